@@ -42,7 +42,12 @@ def _of_text(text: str) -> bytes:
 
 
 def _of_formula(text: str, at: Address) -> bytes:
-    return _mark("formula", relative(text, at.row, at.column))
+    return _of_form(relative(text, at.row, at.column))
+
+
+@lru_cache(maxsize=1 << 16)
+def _of_form(form: str) -> bytes:
+    return _mark("formula", form)  # once for all copies
 
 
 def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> bytes:

@@ -60,11 +60,11 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     values: dict[Address, Scalar] = {}
     shown: dict[Address, Scalar] = {}
     texts: set[Address] = set()
-    sheets = []
+    sheets = [sheet.name for sheet in book.sheets]
+    _whole(book.name, names, sheets)
     for sheet in book.sheets:
         if pause is not None:
             pause()
-        sheets.append(sheet.name)
         for address, formula, value in _cells(sheet):
             if isinstance(formula, str) and formula.startswith("=") and len(formula) > 1:
                 values[address] = formula
@@ -74,7 +74,6 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
                     shown[address] = value
             elif value is not None:
                 values[address] = value
-    _whole(book.name, names, sheets)
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()

@@ -73,8 +73,9 @@ class EditedPackage:
         part = self._part(title)
         data = self._parts[part]
         known = self._sheets.get(part)
-        if known is None or known[0] is not data:
-            known = self._sheets[part] = (data, read_sheet(data, self._texts))
+        if known is None or known[0] is not data:  # written anew, maybe with the same bytes
+            cells = known[1] if known is not None and known[0] == data else read_sheet(data, self._texts)
+            known = self._sheets[part] = (data, cells)
         return known[1]
 
     def _part(self, title: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -35,7 +36,7 @@ class Format:
     code: str
     locked: bool
 
-    @property
+    @cached_property
     def date(self) -> bool:
         """Whether a number in it is shown as a date or a time."""
         return bool(is_date_format(self.code))

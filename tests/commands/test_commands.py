@@ -139,7 +139,7 @@ def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Pa
 
 def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
     before = commands.audit(book).findings
-    book.names["In_desktops"].refers_to_range.value = 2200
+    opened.type_in(book, "In_desktops", 2200)
     assert commands.audit(book).findings == before
     book.sheets.add("Mine", after=book.sheets[-1])
     book.sheets["Mine"]["A1"].value = "my own notes"
@@ -148,7 +148,7 @@ def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
 
 
 def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
-    book.names["In_desktops"].refers_to_range.value = 2500  # not saved: what stands on the screen counts
+    opened.type_in(book, "In_desktops", 2500)  # not saved: what stands on the screen counts
     before = opened.state(book)
     done = commands.handoff(book)
     assert opened.state(book) == before
@@ -191,8 +191,8 @@ def test_a_blank_cell_is_not_explained(book: xw.Book) -> None:
         commands.explain(book)
 
 
-def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -> xw.Book:
-    path = opened.copied(original, tmp_path)
+def broken(original: Path, folder: Path, *, name: str = "", sheet: str = "") -> xw.Book:
+    path = opened.copied(original, folder)
     workbook = openpyxl.load_workbook(path)
     if name:
         del workbook.defined_names[name]
@@ -202,12 +202,20 @@ def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -
     return opened.opened(path)
 
 
+@pytest.fixture(scope="module")
+def without_desktops(original: Path, tmp_path_factory: pytest.TempPathFactory) -> xw.Book:
+    """The workbook without the name of an input, for all commands: they leave it as it is."""
+    return broken(original, tmp_path_factory.mktemp("broken"), name="In_desktops")
+
+
 @pytest.mark.parametrize("name", SHEETS)
-def test_a_deleted_input_is_one_message_and_no_sheet(original: Path, tmp_path: Path, name: str) -> None:
-    book = broken(original, tmp_path, name="In_desktops")
+def test_a_deleted_input_is_one_message_and_no_sheet(original: Path, without_desktops: xw.Book, name: str) -> None:
+    book = without_desktops
+    before = book.sheet_names
     with pytest.raises(BookError, match=r"Acme quote v2 \(final\)\.xlsx: the name In_desktops is missing: .*\. Undo"):
         getattr(commands, name)(book, **({"old": original} if name == "diff" else {}))
     assert SHEETS[name] not in [sheet.name for sheet in book.sheets]
+    assert book.sheet_names == before
 
 
 def test_a_workbook_without_risk_inputs_says_what_to_do(original: Path, tmp_path: Path) -> None:

@@ -32,14 +32,20 @@ COMMANDS = {
 SIZES = dict.fromkeys(COMMANDS, (100000,)) | {"explain": (0, 1_024, 100_000), "handoff": (1_024, 100_000)}
 
 
+@pytest.fixture(scope="module")
+def digested(original: Path) -> str:
+    """The digest of the workbook, read once for all commands."""
+    return digest(open_book(original).cells)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), [(name, size) for name in COMMANDS for size in SIZES[name]])
-def test_no_room_for_a_file_is_one_line(original: Path, tmp_path: Path, name: str, size: int) -> None:
+def test_no_room_for_a_file_is_one_line(original: Path, digested: str, tmp_path: Path, name: str, size: int) -> None:
     home, scratch = tmp_path / "home", tmp_path / "tmp"
     home.mkdir()
     scratch.mkdir()
-    book = opened.copied(original, home).rename(home / "b.xlsx")
-    changes = {"workbook digest": digest(open_book(book).cells), "inputs": {"desktops": 4321}}
+    opened.copied(original, home).rename(home / "b.xlsx")
+    changes = {"workbook digest": digested, "inputs": {"desktops": 4321}}
     (home / "changes.json").write_text(json.dumps(changes), encoding="utf-8")
     pilots.generic(home / "p.csv", pilots.pilots(count=2, days=1))
     before = {path: path.read_bytes() for path in home.iterdir() if path.is_file()}

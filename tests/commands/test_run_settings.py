@@ -25,8 +25,8 @@ def book(original: Path, tmp_path: Path) -> xw.Book:
     return opened.opened(opened.copied(original, tmp_path))
 
 
-def setting(book: xw.Book, name: str) -> xw.Range:
-    return book.names[f"Run_{name}"].refers_to_range
+def setting(book: xw.Book, name: str, value: object) -> None:
+    opened.type_in(book, f"Run_{name}", value)
 
 
 def shown(book: xw.Book, title: str) -> str:
@@ -39,10 +39,11 @@ def test_as_shipped_they_are_what_the_commands_do_without_them(book: xw.Book) ->
 
 
 def test_trials_and_seed_are_drawn_with(book: xw.Book) -> None:
-    setting(book, "trials").value, setting(book, "seed").value = 1024, 7
+    setting(book, "trials", 1024)
+    setting(book, "seed", 7)
     assert commands.simulate(book).text.startswith("Monte Carlo, 1,024 trials: ")
     first = shown(book, "Risk")
-    setting(book, "seed").value = 8
+    setting(book, "seed", 8)
     commands.simulate(book)
     assert shown(book, "Risk") != first
     assert commands.simulate(book, trials=2048, seed=7).text.startswith("Monte Carlo, 2,048 trials: ")
@@ -52,7 +53,7 @@ def test_trials_and_seed_are_drawn_with(book: xw.Book) -> None:
 
 def test_goal_seek_keeps_within_the_target(book: xw.Book) -> None:
     before = commands.seek(book).text
-    setting(book, "target").value = "arrays_required=7"
+    setting(book, "target", "arrays_required=7")
     after = commands.seek(book).text
     assert "arrays_required <= 7" in after
     assert after != before
@@ -62,16 +63,16 @@ def test_goal_seek_keeps_within_the_target(book: xw.Book) -> None:
 
 def test_explain_starts_from_the_result_that_they_name(book: xw.Book) -> None:
     select(book, place(book, "In_growth_ratio"))
-    setting(book, "explained").value = "cost_per_desktop"
+    setting(book, "explained", "cost_per_desktop")
     assert commands.explain(book).text.startswith(place(book, "Out_cost_per_desktop"))
-    setting(book, "explained").value = None
+    setting(book, "explained", None)
     assert commands.explain(book).text.startswith(place(book, "In_growth_ratio").split("!")[0])
     assert EXPLAINED in book.sheet_names
 
 
 def test_a_simulation_does_not_count_what_it_does_not_read(book: xw.Book) -> None:
-    setting(book, "trials").value = 1024
-    setting(book, "target").value = "arrays_required=7"
+    setting(book, "trials", 1024)
+    setting(book, "target", "arrays_required=7")
     commands.simulate(book)
     said = shown(book, "Risk")
     labels = {
@@ -91,7 +92,7 @@ def test_a_simulation_does_not_count_what_it_does_not_read(book: xw.Book) -> Non
     ],
 )
 def test_a_mistake_is_one_line_with_its_cell(book: xw.Book, name: str, value: object, words: str) -> None:
-    setting(book, name).value = value
+    setting(book, name, value)
     before = book.sheet_names
     press = {"trials": "simulate", "target": "seek", "explained": "explain"}[name]
     with pytest.raises(RequestError) as raised:

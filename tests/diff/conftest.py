@@ -35,6 +35,4 @@ def changed(
         values[Address.from_a1(a1)] = value
     held = {at: value for at, value in values.items() if value is not None}
     texts = frozenset(at for at in book.cells.texts if at in held)
-    copied = Cells(MappingProxyType(held), book.cells.names, book.cells.sheets, texts)
-    copied.read.update(book.cells.read)  # what formulas read is the same in every copy with these names and sheets
-    return replace(book, cells=copied)
+    return replace(book, cells=Cells(MappingProxyType(held), book.cells.names, book.cells.sheets, texts))

@@ -102,15 +102,15 @@ def test_a_formula_typed_into_an_input_is_an_input_and_its_results_are_told(book
 def test_an_inserted_row_is_one_finding(book: SizingBook) -> None:
     at, row = row_of(book, "cost_total")
     held = {1: "A line of mine", 2: "USD", **{cell.column: "=1+1" for cell in row}}
-    for line in (at.row,):
-        found = compare(book, with_row(book, at.sheet, line, held))
-        assert sections(found) == ["formulas"], found
-        (new,) = found.formulas
-        assert (new.label, new.old, new.new) == ("A line of mine", ABSENT, "=1+1")
-        assert new.note == f"new row, {len(held)} cells"
-        back = compare(with_row(book, at.sheet, line, held), book)
-        assert [(each.label, each.new) for each in back.formulas] == [("A line of mine", ABSENT)]
-        assert sections(back) == ["formulas"]
+    longer = with_row(book, at.sheet, at.row, held)
+    found = compare(book, longer)
+    assert sections(found) == ["formulas"], found
+    (new,) = found.formulas
+    assert (new.label, new.old, new.new) == ("A line of mine", ABSENT, "=1+1")
+    assert new.note == f"new row, {len(held)} cells"
+    back = compare(longer, book)
+    assert [(each.label, each.new) for each in back.formulas] == [("A line of mine", ABSENT)]
+    assert sections(back) == ["formulas"]
 
 
 def test_a_row_inserted_among_inputs_and_cards_is_one_finding(book: SizingBook) -> None:

@@ -129,6 +129,20 @@ def test_names_are_added_changed_and_deleted(template: Path) -> None:
         _ = again.names.add("My_share", "=0.5").refers_to_range
 
 
+def test_a_renamed_sheet_has_only_those_read_again_that_refer_to_it(tmp_path: Path) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
+        book.active.title = "First"
+        book.create_sheet("Second")["A1"] = 5
+        book.create_sheet("Third")["A1"] = "=First!A2"
+
+    book = small(tmp_path / "b.xlsx", fill)
+    package = book.impl.package
+    before = {title: package.sheet(title) for title in ("Second", "Third")}
+    book.sheets["First"].name = "Renamed"
+    assert [package.sheet(title) is cells for title, cells in before.items()] == [True, False]
+    assert book.sheets["Third"]["A1"].formula == "=Renamed!A2"
+
+
 def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) -> None:
     def fill(book: openpyxl.Workbook) -> None:
         book.create_sheet("Second")

@@ -162,8 +162,11 @@ def test_no_secret_stands_in_any_byte_of_any_file(planted: Planted, handed: hand
         assert {secret: planted.secrets[secret] for secret in standing(planted.secrets, data)} == {}, name
 
 
-def test_with_prices_the_same_search_finds_them(planted: Planted, handed: handoff.Written) -> None:
+def test_with_prices_the_same_search_finds_them(
+    planted: Planted, handed: handoff.Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The search can fail."""
+    monkeypatch.setenv("VDI_BROWSER", "")
     book = open_book(handed.folder.parent / "Deal.xlsx")
     folder = handoff.write(book, wanted=handoff.Wanted(prices=True)).folder
     told = files(folder)["formulas.txt"]

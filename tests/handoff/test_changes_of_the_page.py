@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
+from addin.shell.main import main
 from addin.workbook.book import open_book
 from addin.workbook.digests import as_built, both, digest
 from tests.support import opened, released
@@ -19,13 +21,33 @@ pytestmark = pytest.mark.slow
 FIRST_FIELD = "[...document.querySelectorAll('label')].find(each => each.textContent.startsWith('Users')).htmlFor"
 
 
-@pytest.fixture(params=["of this build", "0.2.0"])
-def workbook(request: pytest.FixtureRequest, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("VDI_BROWSER", "")  # the document is not printed
-    target = tmp_path / "Deal.xlsx"
-    if request.param == "0.2.0":
-        return released.write("0.2.0", target)
-    return Path(shutil.copy(original, target))
+@dataclass(frozen=True)
+class Handed:
+    """A workbook, its hand-off with a page, and what the page saves after 2,200 users were typed there."""
+
+    workbook: Path
+    folder: Path
+    changes: str
+
+
+@pytest.fixture(scope="module", params=["of this build", "0.2.0"])
+def handed(
+    request: pytest.FixtureRequest, original: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Handed:
+    target = tmp_path_factory.mktemp("handed") / "Deal.xlsx"
+    path = released.write("0.2.0", target) if request.param == "0.2.0" else Path(shutil.copy(original, target))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("VDI_BROWSER", "")  # the document is not printed
+        assert main(["handoff", str(path), "--live"]) == 0
+    folder = path.with_name("Deal hand-off")
+    return Handed(path, folder, changes_of(browser, folder / "design-live.html", "2200"))
+
+
+@pytest.fixture
+def workbook(handed: Handed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that workbook in a folder of its own."""
+    monkeypatch.setenv("VDI_BROWSER", "")
+    return Path(shutil.copy(handed.workbook, tmp_path / "Deal.xlsx"))
 
 
 def changes_of(browser: Browser, page: Path, users: str | None) -> str:
@@ -40,12 +62,11 @@ def changes_of(browser: Browser, page: Path, users: str | None) -> str:
 
 
 def test_apply_takes_the_changes_of_the_page_of_its_own_workbook(
-    run: Run, browser: Browser, workbook: Path, tmp_path: Path
+    run: Run, handed: Handed, workbook: Path, tmp_path: Path
 ) -> None:
-    assert run("handoff", workbook, "--live")[0] == 0
-    page, changes = tmp_path / "Deal hand-off" / "design-live.html", tmp_path / "changes.json"
+    page, changes = handed.folder / "design-live.html", tmp_path / "changes.json"
     assert '"formats":[]' not in page.read_text(encoding="utf-8")  # codes would show in place of words
-    changes.write_text(changes_of(browser, page, "2200"), encoding="utf-8")
+    changes.write_text(handed.changes, encoding="utf-8")
     assert json.loads(changes.read_text())["inputs"] == {"desktops": 2200}
     code, out, err = run("apply", workbook, changes, "--save", tmp_path / "new.xlsx")
     named = both(open_book(workbook).cells)
@@ -54,16 +75,14 @@ def test_apply_takes_the_changes_of_the_page_of_its_own_workbook(
     new = open_book(tmp_path / "new.xlsx")
     assert new.cells.constant(new.inputs["desktops"].address) == 2200
     for name in ("design-live.html", "design.html"):
-        assert named in (tmp_path / "Deal hand-off" / name).read_text(encoding="utf-8")
+        assert named in (handed.folder / name).read_text(encoding="utf-8")
     assert run("diff", workbook, tmp_path / "new.xlsx")[1].count(f"version {new.version}, {named})") == 2
 
 
 def test_a_workbook_with_one_other_formula_takes_no_changes_of_the_page(
-    run: Run, browser: Browser, workbook: Path, tmp_path: Path
+    run: Run, handed: Handed, workbook: Path, tmp_path: Path
 ) -> None:
-    assert run("handoff", workbook, "--live")[0] == 0
-    page, changes = tmp_path / "Deal hand-off" / "design-live.html", tmp_path / "changes.json"
-    changes.write_text(changes_of(browser, page, "2200"), encoding="utf-8")
+    (changes := tmp_path / "changes.json").write_text(handed.changes, encoding="utf-8")
     book = open_book(workbook)
     at, other = book.results["arrays_required"].address, load_workbook(workbook)
     cell = other[at.sheet].cell(at.row, at.column)

@@ -36,10 +36,11 @@ Messenger.status = told
 sys.exit(main())
 """  # the command, which also prints what it shows in the status bar
 WITH_A_SHEET = [name for name, button in COMMANDS.items() if button.sheet]
-DRAWN = ("explain", "simulate")  # the smallest sheet and the one with most charts: at every speed, the others at one
+DRAWN = ("explain", "simulate")  # the smallest sheet and the one with most charts: at every speed
+OTHERS = 1  # how many of the others are run, at one speed each: up to all; their sheets are put in by the same code
 RUNS = [
     (name, speed)
-    for number, name in enumerate(WITH_A_SHEET)
+    for number, name in enumerate(sorted(WITH_A_SHEET, key=DRAWN.__contains__, reverse=True)[: len(DRAWN) + OTHERS])
     for place, speed in enumerate(SPEEDS)
     if name in DRAWN or place == number % len(SPEEDS)
 ]

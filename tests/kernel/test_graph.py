@@ -127,3 +127,10 @@ def test_what_formulas_read_is_looked_up_once_for_copies_with_the_same_formulas_
         assert a1(order(typed, (at("D1"),))) == ["S!C1", "S!D1"]
     more = cells.with_formula(at("A1"), "=E1")
     assert a1(order(more, (at("D1"),))) == ["S!A1", "S!B1", "S!C1", "S!D1"]
+
+
+def test_copies_with_the_same_names_and_sheets_share_what_formulas_read():
+    first, copy, other = (book({"S!A2": "=Rate"}, {"Rate": cell}) for cell in ("S!$B$1", "S!$B$1", "S!$B$2"))
+    assert [a1(precedents(each, at("S!A2"))) for each in (first, copy, other)] == [["S!B1"], ["S!B1"], ["S!B2"]]
+    assert first.read is copy.read
+    assert first.read is not other.read

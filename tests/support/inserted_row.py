@@ -30,6 +30,8 @@ def with_row(book: SizingBook, sheet: str, row: int, held: Mapping[int, Scalar])
 
 
 def _formula(text: str, home: str, sheet: str, row: int) -> str:
+    if home != sheet and sheet not in text:  # most formulas: to split one into tokens takes its time
+        return text
     tokens = Tokenizer(text)
     for token in tokens.items:
         if token.type == Token.OPERAND and token.subtype == Token.RANGE:

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -24,6 +25,7 @@ from addin.engines.file import open_file
 from addin.engines.office import application, client
 from addin.errors import AddinError
 from addin.kernel import Address, Scalar
+from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.workbook import live
 from addin.workbook.book import SizingBook
 from tests.support import shipped
@@ -71,6 +73,47 @@ def _computed() -> Mapping[Address, Scalar]:
         for title in package.titles:
             package.values(title, [*package.sheet(title).cells])
         return MappingProxyType(dict(package._known))
+
+
+def type_in(book: xw.Book, name: str, value: object) -> None:
+    """Type a value into the cell of a name of a workbook with the formulas of the reference design.
+
+    The file engine forgets every result then; here it keeps those that do not read the cell, directly or not, but for
+    those on added sheets.
+    """
+    package, target = book.impl.package, book.names[name].refers_to_range
+    known = dict(package._known)
+    target.value = value
+    reached = _reached(Address(target.sheet.name, target.row, target.column))
+    sheets = shipped.reference_cells().sheets
+    package._known = {at: result for at, result in known.items() if at not in reached and at.sheet in sheets}
+
+
+@cache
+def _reached(typed: Address) -> frozenset[Address]:
+    """Return the formulas of the reference design that read a cell, or read what reads it."""
+    areas_with, readers = _readers()
+    found, waiting = set[Address](), [typed]
+    while waiting:
+        for area in areas_with.get(waiting.pop(), ()):
+            new = [at for at in readers[area] if at not in found]
+            found.update(new)
+            waiting += new
+    return frozenset(found)
+
+
+@cache
+def _readers() -> tuple[Mapping[Address, list[Area]], Mapping[Area, list[Address]]]:
+    """Return the areas that hold a cell, and the formulas that read an area."""
+    of_workbook = shipped.reference_cells()
+    areas_with, readers = defaultdict[Address, list[Area]](list), defaultdict[Area, list[Address]](list)
+    for at in of_workbook.formulas():
+        for area in areas(of_workbook, at):
+            if area not in readers:
+                for cell in cells_in(of_workbook, area):
+                    areas_with[cell].append(area)
+            readers[area].append(at)
+    return areas_with, readers
 
 
 def cells(book: xw.Book, title: str, sizing: SizingBook | None = None) -> dict[Address, Scalar]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 from addin.kernel.formula.cells import meaning, of_the_format, own_name
+from addin.kernel.formula.graph import areas
 from addin.xlsx.edited_package import EditedPackage
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import Position
@@ -24,6 +25,7 @@ class Package(EditedPackage):
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         super().__init__(parts, name)
         self._evaluator: Evaluator | None = None  # of the cells as they are now
+        self._sifted = False  # what it cannot read is set aside
         self._known: Mapping[Address, Scalar] = {}  # results of formulas
         self._failed = False  # the kernel could not compute a cell: its stored result is used
         self._stale = False  # a cell has changed that others may read: stored results must follow
@@ -40,7 +42,7 @@ class Package(EditedPackage):
     def _compute(self, targets: list[Address]) -> None:
         """Compute formula cells, and keep them and their precedents."""
         if self._evaluator is None:
-            self._evaluator = Evaluator(self._all())
+            self._evaluator, self._sifted = Evaluator(self._all()), False
             for address, value in self._known.items():
                 self._evaluator.take(address, value)
             self._known = self._evaluator.computed
@@ -51,6 +53,19 @@ class Package(EditedPackage):
                     evaluator.compute((target,))
                 except KernelError as error:
                     self._set_aside(evaluator, error, target)
+                    self._sift(evaluator)
+
+    def _sift(self, evaluator: Evaluator) -> None:
+        """Set aside every formula that cannot be read, once one failed: the order of cells begins anew for each."""
+        if self._sifted:
+            return
+        self._sifted = True
+        for address in evaluator.cells.formulas():
+            if address not in evaluator.computed:
+                try:
+                    areas(evaluator.cells, address)
+                except KernelError as error:
+                    self._set_aside(evaluator, error, address)
 
     def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
         """Use the stored result of a cell that the kernel cannot compute, so that its dependents can be computed."""

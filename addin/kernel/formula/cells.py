@@ -106,16 +106,14 @@ class Cells:
 
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
     `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
-    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `read` keeps what
-    formulas read, by sheet and text: graph.py finds it, and it holds for every copy with the same names and sheets.
-    `followed` keeps the formula cells in an area and those that a formula reads, for every copy with the same formulas.
+    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `followed` keeps the formula
+    cells in an area and those that a formula reads: graph.py finds them, for every copy with the same formulas.
     """
 
     values: Mapping[Address, Scalar]
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
-    read: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
     followed: dict[tuple[Any, ...], tuple[Address, ...]] = field(default_factory=dict, init=False, repr=False)
     _replaced: tuple[Cells, Mapping[Address, Scalar]] | None = field(default=None, init=False, repr=False)
 
@@ -236,6 +234,11 @@ class Cells:
         return self._sorted[sheet]
 
     @cached_property
+    def read(self) -> dict[tuple[str, str], tuple[Any, ...]]:
+        """What formulas read, by sheet and text: graph.py finds it. Copies with the same names and sheets share it."""
+        return _read(frozenset(self.names.items()), self.sheets) if self.names else {}
+
+    @cached_property
     def _sorted(self) -> dict[str, list[Address]]:
         return {}
 
@@ -253,6 +256,11 @@ class Cells:
     @cached_property
     def _names(self) -> dict[str, str]:
         return {name.casefold(): text for name, text in self.names.items()}
+
+
+@lru_cache(maxsize=4)  # of the two copies of a comparison, and of them without prices
+def _read(names: frozenset[tuple[str, str]], sheets: tuple[str, ...]) -> dict[tuple[str, str], tuple[Any, ...]]:
+    return {}
 
 
 def own_name(sheet: str, name: str) -> str:

@@ -127,7 +127,7 @@ ERRORS = {error.value: error for error in ExcelError}
 _MARKED = Name(MARK)  # in the tree of a shape
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 17)  # the formulas of two workbooks: with less than one reading holds, nothing is found again
 def parse(text: str) -> Node:
     """Return the tree of a formula that starts with "=".
 
