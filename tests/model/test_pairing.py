@@ -25,6 +25,7 @@ CELLS = shipped.built_cells()
 LABEL = "The profile was measured under the provisioning method"
 W11_PVS, W11_MCS = "Knowledge worker W11 PVS (RA-2022 2024)", "Knowledge worker W11 MCS (RA-2022 2024)"
 CLONE = "Office worker full clone Monday (NTP 2016)"
+HOSTS_MCS, HOSTS_PVS = (f"Knowledge worker session hosts {method} (RA-2137 2023)" for method in ("MCS", "PVS"))
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +86,9 @@ def test_the_newest_profile_measured_under_the_method_fits() -> None:
     sets: list[dict[str, Value]] = [
         {"provisioning": m} for m in ("PVS", "Instant clone", "Full clone", "User data share", "My method 1")
     ]
-    sets.append({"provisioning": "PVS", "users_per_vm": 10.0})
+    sets += [{"provisioning": m, "users_per_vm": 10.0} for m in ("PVS", "Instant clone", "Full clone")]
     assert [row[0] for row in answers(BUILT, CELLS, sets, "fitting_profile")] == [
-        W11_PVS, W11_MCS, CLONE, "User data share (EQL 2012)", "none published", "none published",
+        W11_PVS, W11_MCS, CLONE, "User data share (EQL 2012)", "none published", HOSTS_PVS, HOSTS_MCS, "none published",
     ]  # fmt: skip
 
 
@@ -103,7 +104,11 @@ def test_a_profile_of_session_hosts_does_not_fit_desktops_for_one_user() -> None
         assert results(design, "pair_unmeasured", rows=rows) == (flag,), design
     hosts: dict[str, Value] = {"provisioning": "PVS", "users_per_vm": 10.0}
     (words,) = results(hosts, "pair_words")
-    assert str(words).endswith("PVS session hosts: none published")
+    assert str(words).endswith(f"PVS session hosts: {HOSTS_PVS}")
+    for method, flag in (("PVS", 0), ("MCS pooled", 1)):
+        design: dict[str, Value] = {"profile": HOSTS_PVS, "provisioning": method}
+        assert results(design, "users_per_vm", "pair_unmeasured", "users_per_vm_overstates") == (10, flag, 0)
+        assert results({**design, "users_per_vm": 1.0}, "pair_unmeasured") == (1,)
 
 
 def test_your_own_measurement_that_names_no_method_raises_nothing_and_is_named() -> None:

@@ -22,6 +22,7 @@ _PURPOSE = (
     "desktop in each phase, as measured. Your own (My profiles) is better than any row."
 )
 _NONE = "none of its own"
+SESSION_HOSTS = " session hosts"  # after the method that a profile was measured under, of machines for several users
 
 
 def _figures(data: Data) -> tuple[ProfileField | Input, ...]:
@@ -115,7 +116,9 @@ def _measured(ws: Worksheet, data: Data, column: int) -> None:
             put(ws, row, column, under.get(name), "fact")
             put(ws, row, column + 3, by_profile.words(data, name), "note")
     for row, name in enumerate(_newest(data), FIRST_ROW):
-        put(ws, row, column + 1, under[name], "note")
+        users = data.profile_default(name, "users_per_vm")
+        several = users is not None and float(users.value or 1) > 1
+        put(ws, row, column + 1, f"{under[name]}{SESSION_HOSTS * several}", "note")
         put(ws, row, column + 2, name, "note")
 
 
