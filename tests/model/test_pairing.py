@@ -106,9 +106,9 @@ def test_a_profile_of_session_hosts_does_not_fit_desktops_for_one_user() -> None
     (words,) = results(hosts, "pair_words")
     assert str(words).endswith(f"PVS session hosts: {HOSTS_PVS}")
     for method, flag in (("PVS", 0), ("MCS pooled", 1)):
-        design: dict[str, Value] = {"profile": HOSTS_PVS, "provisioning": method}
-        assert results(design, "users_per_vm", "pair_unmeasured", "users_per_vm_overstates") == (10, flag, 0)
-        assert results({**design, "users_per_vm": 1.0}, "pair_unmeasured") == (1,)
+        theirs: dict[str, Value] = {"profile": HOSTS_PVS, "provisioning": method}
+        assert results(theirs, "users_per_vm", "pair_unmeasured", "users_per_vm_overstates") == (10, flag, 0)
+        assert results({**theirs, "users_per_vm": 1.0}, "pair_unmeasured") == (1,)
 
 
 def test_your_own_measurement_that_names_no_method_raises_nothing_and_is_named() -> None:
