@@ -75,7 +75,7 @@ def test_answer_shows_what_decides_and_what_is_assumed() -> None:
     assert str(shown["IT WOULD MATTER IF"]).startswith("3 with data reduction of user data")
     load = (
         "assumed: data reduction, write cache or difference disk, log-off window, container IOPS, container sign-ins; "
-        "its profile assumes: login duration, read share of a boot, block size, IOPS of a log-off"
+        "its profile assumes: login duration, boot reads, block size, log-off IOPS"
     )
     assert shown["UNKNOWN ABOUT THE LOAD"] == load
     assert str(shown["UNKNOWN ABOUT THE ARRAY"]).endswith("; assumed: work of a write, planned utilisation")

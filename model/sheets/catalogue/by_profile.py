@@ -50,9 +50,9 @@ _FIGURES = (
     _Figure("start_rate_per_min", "start rate", _entered("start_rate_per_min")),
     _Figure("login_window_min", "login window", _entered("login_window_min")),
     _Figure("login_duration_s", "login duration", _entered("login_duration_s")),
-    _Figure("read_ratio", "read share of a boot", _overridden("boot_read_ratio"), "boot"),
+    _Figure("read_ratio", "boot reads", _overridden("boot_read_ratio"), "boot"),
     _Figure("block_kib", "block size", _overridden("steady_block_kib"), "steady"),
-    _Figure("iops", "IOPS of a log-off", f"{_overridden('logoff_iops_per_desktop')}+{{ios_per_logoff}}", "logoff"),
+    _Figure("iops", "log-off IOPS", f"{_overridden('logoff_iops_per_desktop')}+{{ios_per_logoff}}", "logoff"),
 )
 
 
