@@ -9,7 +9,6 @@ from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults
-from model.sheets.catalogue.defaults import SESSION_HOSTS
 from model.sheets.catalogue.own_rows import NOT_GIVEN
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
@@ -237,7 +236,7 @@ def sheet(data: Data) -> GridSheet:
             "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
             "profile_assumes": by_profile.rows(),
         },
-        texts={"NOT_GIVEN": NOT_GIVEN, "MIX": MIX, "SESSION_HOSTS": SESSION_HOSTS},
+        texts={"NOT_GIVEN": NOT_GIVEN, "MIX": MIX, "SESSION_HOSTS": defaults.SESSION_HOSTS},
     )
 
 
