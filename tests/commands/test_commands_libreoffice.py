@@ -6,9 +6,11 @@ import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
+from threading import Barrier
 from typing import TypeVar
 
 import pytest
@@ -156,7 +158,11 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
 
 
 def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, original: Path, tmp_path: Path) -> None:
-    other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
+    with open_in(calc, opened.copied(original, tmp_path, "zweites Angebot.xlsx")) as other:
+        _seek_in_both(calc, book, other)
+
+
+def _seek_in_both(calc: Calc, book: xw.Book, other: xw.Book) -> None:
     other.names["In_desktops"].refers_to_range.value = 12000
     options = ["--vary=growth_ratio"]
     runs = [launch.start("seek", "libreoffice", document.name, calc.pipe, options) for document in (book, other)]
@@ -172,7 +178,28 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
     until(over)
     assert [ended(pid) for pid in runs] == [0, 0], log_text()
     assert [document.sheets["Goal seek"]["B7"].value for document in (book, other)] == [1, 3]
-    other.close()
+
+
+def test_sheets_that_two_runs_put_in_at_the_same_moment_all_come_in(calc: Calc, tmp_path: Path) -> None:
+    new = Workbook()
+    new.active["A1"] = "Result"
+    new.save(tmp_path / "package.xlsx")
+    data, times, start = (tmp_path / "package.xlsx").read_bytes(), 12, Barrier(2)
+    with open_in(calc, new_book(tmp_path / "one.xlsx")) as one, open_in(calc, new_book(tmp_path / "two.xlsx")) as two:
+
+        def put_in(target: xw.Book) -> list[object]:
+            start.wait()
+            return [target.impl.put_in(data, f"Run {count}", ((), ()), [], "Run", False) for count in range(times)]
+
+        with ThreadPoolExecutor(2) as runs:
+            assert list(runs.map(put_in, (one, two))) == [[[]] * times] * 2
+        assert [len(target.sheets) for target in (one, two)] == [1 + times] * 2
+
+
+def new_book(path: Path) -> Path:
+    """Write an empty workbook."""
+    Workbook().save(path)
+    return path
 
 
 def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:

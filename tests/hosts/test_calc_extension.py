@@ -119,7 +119,7 @@ def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
     first = book.names["In_desktops"].refers_to_range
     first.sheet.activate()
     first.select()
-    (window,) = calc.screen.windows("^Acme")
+    window = calc.window()
 
     def type_(*keys: str) -> None:
         for key in keys:

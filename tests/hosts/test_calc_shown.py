@@ -51,7 +51,7 @@ def book(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def keys(calc: Calc, *names: str) -> None:
-    (window,) = calc.screen.windows("^Acme")
+    window = calc.window()
     for name in names:
         calc.screen.key(name, window)
 

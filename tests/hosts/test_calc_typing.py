@@ -65,7 +65,7 @@ class Typist(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        (window,) = self._calc.screen.windows("^Acme")
+        window = self._calc.window()
         environment = os.environ | {"DISPLAY": self._calc.screen.display}
         hand = self._calc.screen.hand
         subprocess.run([hand, "windowfocus", "--sync", window], env=environment, check=True)

@@ -44,7 +44,7 @@ def book(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def press(calc: Calc, *keys: str) -> None:
-    (window,) = calc.screen.windows("^Acme")
+    window = calc.window()
     for key in keys:
         calc.screen.key(key, window)
         time.sleep(0.2)

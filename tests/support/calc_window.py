@@ -47,6 +47,11 @@ class Calc:
         """Click the toolbar's picture of a command."""
         self.screen.click(icons(1)[command])
 
+    def window(self) -> str:
+        """Return the window of the workbook, once it is there."""
+        (window,) = until(lambda: self.screen.windows("^Acme"))
+        return str(window)
+
     def running(self) -> set[str]:
         """Return the commands that are running, by the names of their files."""
         return {path.name for path in (self.home.parent / "tmp").glob("vdi-sizing-*/*.run")}

@@ -19,6 +19,7 @@ from PIL import Image
 
 from tests.support.needed import program
 
+SEARCHES = 5
 SIZE = (1400, 900)
 _XWD_HEADER = struct.Struct(">25I")  # XWDFile.h: sizes and masks, then the window's name and the colour map
 Pixels = npt.NDArray[np.uint8]
@@ -82,13 +83,12 @@ class Screen:
 
     def windows(self, name: str) -> list[str]:
         """Return the visible windows whose title holds a name."""
-        search = subprocess.run(
-            [self.hand, "search", "--onlyvisible", "--name", name],
-            env=os.environ | {"DISPLAY": self.display},
-            capture_output=True,
-            text=True,
-        )
-        return search.stdout.split()
+        command = [self.hand, "search", "--onlyvisible", "--name", name]
+        for _ in range(SEARCHES):
+            search = subprocess.run(command, env=os.environ | {"DISPLAY": self.display}, capture_output=True, text=True)
+            if not search.stderr:
+                return search.stdout.split()
+        raise AssertionError(search.stderr)  # a window that closes during a search ends it, but not each time
 
     def _do(self, *what: str) -> None:
         subprocess.run([self.hand, *what], env=os.environ | {"DISPLAY": self.display}, check=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import uno
 from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.lang import DisposedException
+from com.sun.star.task import ErrorCodeIOException
 
 from addin.engines.office import editing
 from addin.engines.office.import_sheet import import_sheet
@@ -29,11 +30,12 @@ FILTERS = {
     "ods": "calc8",
 }
 FILE_OPEN = 0  # com.sun.star.ui.dialogs.TemplateDescription.FILEOPEN_SIMPLE
+REFUSALS = 20  # loads refused in a row after which the package is to blame, not another run's load
 GOING = (UnknownPropertyException, DisposedException)  # raised by a workbook that is closing
 
 
 class Occupied(Exception):
-    """A cell is being edited: nothing was done, and the request can be repeated."""
+    """A cell is being edited, or another run's sheet comes in: nothing was done, and the request can be repeated."""
 
 
 class Refused(Exception):
@@ -75,6 +77,7 @@ class Office:
         self.last: Any = None  # the workbook last used: its window shows the status
         self.indicator: Any = None
         self.hidden: list[str] = []  # workbooks without a window
+        self.refusals = 0  # of the load of a package, in a row
 
     def service(self, name: str, *arguments: Any) -> Any:
         """Return a service of the office."""
@@ -368,12 +371,20 @@ class Office:
     def load_bytes(self, data: bytes) -> Any:
         """Return the workbook of a package in memory; the caller closes it.
 
-        It has no frame: even a hidden frame would take the keys that are pressed while it opens.
+        It has no frame: even a hidden frame would take the keys that are pressed while it opens. LibreOffice serves
+        other requests while it loads, and refuses a load within a load: the second run of two raises Occupied.
         """
         book = self.service("com.sun.star.sheet.SpreadsheetDocument")
         stream = self.service("com.sun.star.io.SequenceInputStream", uno.ByteSequence(data))
         options = {"URL": "private:stream", "InputStream": stream, "FilterName": FILTERS["xlsx"], "Hidden": True}
-        book.load(properties(**options, MacroExecutionMode=0, UpdateDocMode=0))
+        try:
+            book.load(properties(**options, MacroExecutionMode=0, UpdateDocMode=0))
+        except ErrorCodeIOException:
+            self.refusals += 1
+            if self.refusals > REFUSALS:
+                raise
+            raise Occupied from None
+        self.refusals = 0
         return book
 
     def used(self, uid: str, name: str) -> Area:
