@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
+INSTALLED = ("vdi-storage-sizing", "vdi-sizing")  # the names of the program where the package is installed
 SELDOM = 500_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
 
 
@@ -52,6 +53,12 @@ class PipeSafeStream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def program() -> str:
+    """Return the command that started the program, for texts: an installed name, or python -m addin."""
+    started = os.path.basename(sys.argv[0]).removesuffix(".exe")
+    return started if started in INSTALLED else "python -m addin"
 
 
 def run(command: Callable[[], int]) -> int:

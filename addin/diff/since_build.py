@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import addin
+from addin.console import program
 from addin.diff.compared import Difference, compare
 from addin.diff.typed import Change
 from addin.errors import AddinError
 from addin.numerals import numeral
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.digests import as_built
+from addin.workbook.shipped import BOOK, shipped
 
-SHIPPED = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.xlsx"
+SHIPPED = shipped(BOOK)
 NOT_COMPARED = (
     "What people changed is not listed: the workbook of this version is not here. "
-    "With the copy you started from: python -m addin diff OLD NEW"
+    f"With the copy you started from: {program()} diff OLD NEW"
 )
 _SECTIONS = ("formulas", "catalogue", "texts", "own_rows", "inputs")
 

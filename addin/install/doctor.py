@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import addin
+from addin.console import program
 from addin.engines.office import client
 from addin.engines.office.application import OfficeError, installed
 from addin.errors import RequestError
@@ -25,9 +26,9 @@ from addin.xlsx.package import PackageError, read_parts
 DISTRIBUTION = "vdi-storage-sizing"
 ROOT = Path(addin.__file__).parent.parent  # of a checkout
 OLDEST_PYTHON = (3, 11)
-INSTALL = "Run: python -m addin install"
-INSTALL_CALC = "Run: python -m addin install --calc"
-LOCK = "python -m pip install --require-hashes -r requirements.lock"
+INSTALL = f"Run: {program()} install"
+INSTALL_CALC = f"Run: {program()} install --calc"
+LOCK = "requirements.lock"
 
 Registry = Callable[[str, str], int | str | None]
 _OFFICE = r"Software\{}Microsoft\Office\16.0\Excel\Security"
@@ -75,12 +76,19 @@ def _packages() -> Iterator[Check]:
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Check(f"{name}: not installed in this Python", f"Run: {LOCK}")
+            yield Check(f"{name}: not installed in this Python", _with_packages())
             continue
         wrong = [bound for bound in declared.split(",") if bound and not _within(version, bound)]
         pinned = locked.get(name, [version])
         text = f"{name} {version}" + ("" if version in pinned else f" (the lock file has {' or '.join(pinned)})")
-        yield Check(text, f"Expected {declared}; run: {LOCK}" if wrong else "")
+        yield Check(text, f"Expected {declared}. {_with_packages()}" if wrong else "")
+
+
+def _with_packages() -> str:
+    """Return how the packages come in; an installed package has no lock file."""
+    if (ROOT / LOCK).is_file():
+        return f"Run: python -m pip install --require-hashes -r {LOCK}"
+    return f"Install {DISTRIBUTION} again"
 
 
 def _ribbon(machine: Machine) -> Iterator[Check]:
@@ -153,7 +161,7 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
         yield Check("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
-_SHELL_WAY = "The same commands work from a shell: python -m addin --help"
+_SHELL_WAY = f"The same commands work from a shell: {program()} --help"
 _ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
 _SIGN = "Sign a copy with your organisation's certificate: docs/where.md says how."
 _EXCEL_POLICIES = (
@@ -175,7 +183,7 @@ def _calc(machine: Machine) -> Iterator[Check]:
         yield Check("No Python with LibreOffice's uno", str(error))
     if not machine.calc_settings.is_file():
         if machine.has_excel_folders:
-            yield Check("The Calc extension is not installed: python -m addin install --calc adds it")
+            yield Check(f"The Calc extension is not installed: {program()} install --calc adds it")
         else:
             yield Check("The Calc extension is not installed", INSTALL_CALC)
         return
@@ -219,7 +227,7 @@ def _declared() -> dict[str, str]:
 
 def _locked() -> dict[str, list[str]]:
     """Return the versions in the lock file, one for each Python; an installed package has no lock file."""
-    lock = ROOT / "requirements.lock"
+    lock = ROOT / LOCK
     if not lock.is_file():
         return {}
     pins: dict[str, list[str]] = {}

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from addin.console import program
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
@@ -32,7 +33,7 @@ def install_excel(machine: Machine) -> list[str]:
     cannot be written.
     """
     if not machine.has_excel_folders:
-        raise InstallError("Excel runs on Windows and macOS only. For LibreOffice: python -m addin install --calc.")
+        raise InstallError(f"Excel runs on Windows and macOS only. For LibreOffice: {program()} install --calc.")
     settings = {machine.interpreter_key: _stored_path(machine, machine.python)}
     if machine.path is not None:
         settings["PYTHONPATH"] = _stored_path(machine, machine.path)
@@ -52,9 +53,9 @@ def install_excel(machine: Machine) -> list[str]:
     for path, data in files.items():
         _write(machine, path, data)
     lines = [f"Wrote {path}" for path in files] + kept
-    lines.append("Restart Excel: it shows the tab VDI Sizing. `python -m addin doctor` checks the rest.")
+    lines.append(f"Restart Excel: it shows the tab VDI Sizing. `{program()} doctor` checks the rest.")
     if machine.unopkg():
-        lines.append("LibreOffice is here too: python -m addin install --calc")
+        lines.append(f"LibreOffice is here too: {program()} install --calc")
     return lines
 
 

@@ -17,15 +17,15 @@ from typing import Any
 
 from openpyxl import Workbook
 
-import addin
 from addin.audit.parsed import relative
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import quoted
 from addin.workbook import own_rows
+from addin.workbook.shipped import MARKS, shipped
 
 SIZE = 6  # bytes of a mark
 RELEASES = Path(__file__).parent / "releases"
-BUILT = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.marks"  # in a checkout, written by build.py
+BUILT = shipped(MARKS)  # of the current build
 _LABEL = 1
 _PROMPTS = ("promptTitle", "prompt", "errorTitle", "error", "formula1", "formula2")
 HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
@@ -103,7 +103,7 @@ class Known:
 
 @lru_cache(maxsize=1)
 def known() -> Known:
-    """Return the marks of all releases, and of the current build in a checkout."""
+    """Return the marks of all releases, and of the current build."""
     files = [*sorted(RELEASES.glob("*.marks")), *([BUILT] if BUILT.is_file() else [])]
     marks: set[bytes] = set()
     for file in files:

@@ -7,6 +7,7 @@ import sys
 
 import xlwings as xw
 
+from addin.console import program
 from addin.errors import BookError, RequestError
 from addin.reported import one_line
 from addin.running.documents import FILE, LIBREOFFICE
@@ -42,7 +43,7 @@ def choose_workbook(book: xw.Book, title: str) -> str | None:
     """
     engine = book.app.engine.name
     if engine == FILE:
-        raise RequestError(f"{book.name}: no other copy is named. Name it: python -m addin diff OLD NEW --sheet")
+        raise RequestError(f"{book.name}: no other copy is named. Name it: {program()} diff OLD NEW --sheet")
     if engine == LIBREOFFICE:
         chosen: str | None = book.app.api.choose_file(title)
         return chosen

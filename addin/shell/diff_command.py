@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from addin.buttons import COMMANDS
+from addin.console import program
 from addin.errors import RequestError
 from addin.reported import ReportedError, squashed
 from addin.running import documents
@@ -21,12 +22,12 @@ _GIT = (7, 9)  # arguments of git for an external diff; two more for a renamed f
 _NOWHERE = (os.devnull, "/dev/null", "nul")  # git names one of these in place of a missing file
 
 
-def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: str) -> None:
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the two commands to a command line."""
     text = COMMANDS["diff"].summary
     codes = "Exit 0: nothing differs, 1: something does, 2: they cannot be compared."
-    epilog = f"example: {program} diff monday.xlsx friday.xlsx --bridge npv. {codes}"
-    usage = f"{program} diff OLD NEW [options]"
+    epilog = f"example: {program()} diff monday.xlsx friday.xlsx --bridge npv. {codes}"
+    usage = f"{program()} diff OLD NEW [options]"
     sub = commands.add_parser("diff", help=text, description=text, usage=usage, epilog=epilog)
     text = "paths of the two copies; with --engine excel or libreoffice NEW is the name of an open one (default: the "
     sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
@@ -46,7 +47,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: 
     text = (
         "Print names and cells of a workbook as text, a line each, formulas with their stored results: git's textconv."
     )
-    sub = commands.add_parser("text", help=text, description=text, epilog=f"example: {program} text BOOK")
+    sub = commands.add_parser("text", help=text, description=text, epilog=f"example: {program()} text BOOK")
     sub.add_argument("book", type=Path, metavar="BOOK", help="path of the workbook")
 
 
@@ -91,7 +92,7 @@ def _compared(
 
     copy = None
     if options.save is not None and new.workbook is None:
-        raise RequestError("--save: copies a saved workbook. For an open one: python -m addin diff OLD --sheet.")
+        raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} diff OLD --sheet.")
     if options.save is not None:
         if options.save.resolve() == old.path.resolve():
             raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")

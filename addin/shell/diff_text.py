@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from addin.console import program
 from addin.diff import since_build
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference
@@ -51,7 +52,7 @@ def changed_by_hand(found: Difference) -> str:
     """Return the changes by people in a copy, the first findings of every section, for an audit."""
     blocks = [f"{since_build.sentence(found)}."]
     for key, title, changes in since_build.sections(found):
-        more = f"  ... and {len(changes) - FEW:,} more: python -m addin diff {found.old.path} {found.new.path} --full"
+        more = f"  ... and {len(changes) - FEW:,} more: {program()} diff {found.old.path} {found.new.path} --full"
         lines = _section(key, title, changes, changes[:FEW], _width())
         blocks.append("\n".join([*lines, *([more] * (len(changes) > FEW))]))
     return "\n\n".join(blocks)

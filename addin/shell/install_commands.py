@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 
+from addin.console import program
+
 NAMES = ("install", "uninstall", "doctor")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the three commands to a command line."""
     text = "Put the ribbon add-in where Excel loads it, or the Calc extension into LibreOffice."
-    sub = commands.add_parser("install", help=text, description=text, epilog="example: python -m addin install --calc")
+    sub = commands.add_parser("install", help=text, description=text, epilog=f"example: {program()} install --calc")
     sub.add_argument("--calc", action="store_true", help="the extension of LibreOffice Calc instead of Excel's add-in")
     text = "Remove what install made, and nothing else."
-    commands.add_parser("uninstall", help=text, description=text, epilog="example: python -m addin uninstall")
+    commands.add_parser("uninstall", help=text, description=text, epilog=f"example: {program()} uninstall")
     text = "Check Python, packages, folders, policies and LibreOffice: a line each; exit 1 when something is wrong."
-    commands.add_parser("doctor", help=text, description=text, epilog="example: python -m addin doctor")
+    commands.add_parser("doctor", help=text, description=text, epilog=f"example: {program()} doctor")
 
 
 def run(options: argparse.Namespace) -> int:

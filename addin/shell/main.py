@@ -1,7 +1,6 @@
 """The commands from a shell: `python -m addin COMMAND BOOK`. Exit 0 = done, 1 = findings, 2 = refused."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,11 +9,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from addin.buttons import COMMANDS
+from addin.console import INSTALLED, program
 from addin.errors import RequestError
 from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
-from addin.shell import diff_command, install_commands, measure_command, printed, result_sheet, saved
+from addin.shell import diff_command, install_commands, measure_command, new_command, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
@@ -23,8 +23,7 @@ DEBUG = "--debug"  # Python's traceback of an unexpected error
 # arguments besides the workbook
 WORDS = {"explain": "[NAME] ", "apply": "CHANGES ", "measure": "FILE... ", "measure-array": "FILE... "}
 FORMUALIZER = "formualizer"
-BOOK = "templates/vdi-storage-sizing.xlsx"
-INSTALLED = "vdi-sizing"  # the program's name where the package is installed
+BOOK = "templates/vdi-storage-sizing.xlsx"  # in the examples of a checkout
 Run = Callable[[SizingBook, argparse.Namespace], int]
 
 
@@ -59,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=f"{DEBUG} prints Python's traceback of an unexpected error.",
         description="Size, vary, compare, seek, simulate, explain, audit, hand over and diff sizing workbooks.",
     )
+    example_book = new_command.EXAMPLE if top.prog in INSTALLED else BOOK
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(
@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     ) -> argparse.ArgumentParser:
         """Add a command; one that `writes` a copy works on a saved workbook alone and has no result to print."""
         text = summary or COMMANDS[name].summary
-        usage, epilog = f"{name} BOOK {WORDS.get(name, '')}[options]", f"{name} {BOOK} {example}".rstrip()
+        usage, epilog = f"{name} BOOK {WORDS.get(name, '')}[options]", f"{name} {example_book} {example}".rstrip()
         sub = commands.add_parser(
             name, help=text, description=text, usage=f"{top.prog} {usage}", epilog=f"example: {top.prog} {epilog}"
         )
@@ -86,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         return sub
 
+    new_command.add(commands)
     text = "List what can be typed: keys for --set, labels, values, units, ranges, choices."
     sub = command("inputs", printed.inputs, "--find latency", text)
     text = "only those with this word in key, label, unit, value or choices, rows of your own included"
@@ -125,15 +126,9 @@ def parser() -> argparse.ArgumentParser:
     text, example = measure_command.SUMMARIES[measure_command.ARRAY], "fio/*.json --save NEW.xlsx"
     sub = command(measure_command.ARRAY, measure_command.measure_array, example, text, writes=True)
     measure_command.add_array(sub)
-    diff_command.add(commands, top.prog)
+    diff_command.add(commands)
     install_commands.add(commands)
     return top
-
-
-def program() -> str:
-    """Return the command that started the program: its installed name, or python -m addin."""
-    started = os.path.basename(sys.argv[0]).removesuffix(".exe")
-    return INSTALLED if started == INSTALLED else "python -m addin"
 
 
 def _add_set(sub: argparse.ArgumentParser) -> None:
@@ -217,6 +212,8 @@ def _opened(options: argparse.Namespace) -> SizingBook:
 def _run(options: argparse.Namespace) -> int:
     if options.command in install_commands.NAMES:
         return install_commands.run(options)
+    if options.command == new_command.NAME:
+        return new_command.run(options)
     if options.command in diff_command.NAMES:
         return diff_command.run(options)
     if options.command == "explain" and options.name is None and options.engine in (EXCEL, LIBREOFFICE):

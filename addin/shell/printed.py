@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
+from addin.console import program
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.numerals import numeral
@@ -136,7 +137,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
         from addin.results.saving import prepare, save  # and with it openpyxl
 
         if book.workbook is None:
-            raise RequestError("--save: copies a saved workbook. For an open one: python -m addin simulate --sheet.")
+            raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} simulate --sheet.")
         copy = prepare(book, options.save, options.settings)
     if options.plot is not None:
         from addin.results.plot import destination, plot
@@ -224,7 +225,7 @@ def _require(options: argparse.Namespace, **names: str) -> None:
     """Raise RequestError for a missing argument; only a result sheet can take it from the selection."""
     missing = [shown for name, shown in names.items() if getattr(options, name) is None]
     if missing:
-        help_ = f"python -m addin {options.command} --help"
+        help_ = f"{program()} {options.command} --help"
         raise RequestError(f"the following arguments are required: {', '.join(missing)}. See {help_}.")
 
 

@@ -11,6 +11,7 @@ import logging
 import sys
 
 from addin.buttons import COMMANDS
+from addin.console import program
 from addin.errors import RequestError
 from addin.kernel import Address
 
@@ -87,10 +88,10 @@ def check_name(arguments: list[str]) -> None:
         asked = f"do {old}".rstrip()
         if key not in COMMANDS:
             known = ", ".join(COMMANDS)
-            raise RequestError(f"{asked}: expected one of {known}. Use: python -m addin COMMAND BOOK --sheet")
+            raise RequestError(f"{asked}: expected one of {known}. Use: {program()} COMMAND BOOK --sheet")
     elif name in _OLD_NAMES:
         asked, key = name, _OLD_NAMES[name]
     else:
         return
     option = " --sheet" if COMMANDS[key].sheet else ""
-    raise RequestError(f"{asked}: is now `{key}{option}`. Use: python -m addin {key} BOOK{option}")
+    raise RequestError(f"{asked}: is now `{key}{option}`. Use: {program()} {key} BOOK{option}")

@@ -15,6 +15,7 @@ digests       the digest a workbook was built with, and the one of its formulas
 live          an open workbook, read in blocks
 overlay       an open workbook as openpyxl's, for audit and hand-off
 reads         what a run has read, so that its sheet can tell when that differs
+shipped       where the built files of this version are
 references    the user's formulas that read a result sheet
 insertion     a drawn sheet put into an open workbook
 """

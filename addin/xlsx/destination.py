@@ -22,7 +22,10 @@ def check(target: Path, original: Path, label: str) -> None:
     except OSError as error:  # a name longer than the file system takes, a link to itself
         raise RequestError(f"{label[:80]}...: {error.strerror}. Name another file.") from None
     if target.suffix.casefold() != original.suffix.casefold():
-        raise RequestError(f"{label}: expected a file name that ends in {original.suffix}, as {original.name} does.")
+        raise RequestError(
+            f"{label}: expected a file name that ends in {original.suffix}, as {original.name} does. "
+            "Give it that ending."
+        )
     if not target.parent.is_dir():
         raise RequestError(f"{label}: there is no folder {target.parent}. Make it, or name another.")
     if target.is_dir():

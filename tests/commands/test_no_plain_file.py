@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from addin.shell import new_command
 from addin.shell.install_commands import NAMES
 from addin.shell.main import parser
 from tests.reliability.shell_lines import at_most
@@ -79,7 +80,7 @@ def test_what_is_no_file_is_refused_at_once(run: Run, folder: Path, command: str
 
 def test_every_command_that_takes_a_workbook_is_tried() -> None:
     (commands,) = (each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))
-    assert {words[0] for words in LINES.values()} == set(commands.choices) - set(NAMES)
+    assert {words[0] for words in LINES.values()} == set(commands.choices) - {*NAMES, new_command.NAME}
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder"])

@@ -331,11 +331,17 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
 def test_the_installed_program_says_its_own_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for started in ("/usr/bin/vdi-sizing", "vdi-sizing.exe"):
+    names = {"/usr/bin/vdi-sizing": "vdi-sizing", "vdi-storage-sizing.exe": "vdi-storage-sizing"}
+    for started, name in names.items():
         monkeypatch.setattr("sys.argv", [started])
         with pytest.raises(SystemExit):
             main(["size", "--help"])
-        assert capsys.readouterr().out.startswith("usage: vdi-sizing size BOOK [options]\n")
+        out = capsys.readouterr().out
+        assert out.startswith(f"usage: {name} size BOOK [options]\n")
+        assert f"example: {name} size my-deal.xlsx --set" in out  # an install has no folder templates/
+        with pytest.raises(SystemExit):
+            main(["install", "--help"])
+        assert f"example: {name} install --calc" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

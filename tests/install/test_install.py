@@ -17,6 +17,7 @@ from addin.running import runfile
 from addin.xlsx.package import read_parts, write_parts
 from tests.support.excel import Excel
 
+LOCKED = "python -m pip install --require-hashes -r requirements.lock"
 CHILD_PROCESSES = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
 
 
@@ -298,7 +299,15 @@ def test_doctor_sees_a_package_outside_its_bounds_or_missing(excel, monkeypatch)
     monkeypatch.setattr(doctor, "_declared", lambda: {"openpyxl": ">=99,<100", "no-such-package": ">=1"})
     advice = problems(doctor.examine(excel, no_registry))
     assert any("openpyxl" in line and "Expected >=99,<100" in line for line in advice)
-    assert any("no-such-package: not installed in this Python" in line for line in advice)
+    missing = "no-such-package: not installed in this Python"
+    assert any(line.endswith(f"{missing}. Run: {LOCKED}") for line in advice)
+
+
+def test_doctor_names_the_lock_file_where_there_is_one(excel, tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor, "ROOT", tmp_path)  # of an install, beside other packages
+    monkeypatch.setattr(doctor, "_declared", lambda: {"openpyxl": ">=99,<100", "no-such-package": ">=1"})
+    advice = problems(doctor.examine(excel, no_registry))
+    assert [line.rpartition(". ")[2] for line in advice[:2]] == ["Install vdi-storage-sizing again"] * 2
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,8 @@ import pytest
 from model.provenance import provenance
 
 ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "templates"
+PACKED = [path for path in sorted(TEMPLATES.glob("vdi-*")) if path.suffix != ".txt"]  # not the text twin, of 4 MB
 LOCKS = ("requirements.lock", "requirements-fast.lock", "requirements-test.lock")
 EXTRAS = ("cluster", "fast", "plot", "test")
 LOCKED = [("requirements.lock", ()), ("requirements-fast.lock", ("fast",)), ("requirements-test.lock", EXTRAS)]
@@ -24,7 +30,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
-        env=os.environ | environment,
+        env=os.environ | {"PYTHONPATH": ""} | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -65,6 +71,25 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def empty(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with nothing but the wheel and, linked, the packages of requirements.lock."""
+    folder = tmp_path_factory.mktemp("empty") / "environment"
+    venv.create(folder)
+    names = {"base": str(folder), "platbase": str(folder)}
+    packages = Path(sysconfig.get_path("purelib", "venv", names))
+    for name in {name for name, _ in pins("requirements.lock")}:
+        with suppress(metadata.PackageNotFoundError):  # what another system needs
+            package = metadata.distribution(name)
+            for top in {file.parts[0] for file in package.files or ()} - {".."}:
+                (packages / top).symlink_to(Path(str(package.locate_file(top))))
+    programs = Path(sysconfig.get_path("scripts", "venv", names))
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--quiet", "--python", programs / "python"]
+    run(*pip, "install", "--no-index", "--no-deps", wheel, cwd=folder)
+    run(*pip, "check", cwd=folder)
+    return programs
+
+
 @pytest.mark.slow
 def test_the_installed_packages_import_outside_the_checkout(installed, tmp_path):
     script = "import model, addin.kernel; print(model.__file__); print(addin.kernel.__file__)"
@@ -89,18 +114,51 @@ def test_the_wheel_holds_every_module_and_data_file_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as package:
         packed = {name for name in package.namelist() if ".dist-info/" not in name}
     listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "model", "addin", cwd=ROOT)
-    assert packed == {name for name in listed.splitlines() if (ROOT / name).is_file()}
+    modules = {name for name in listed.splitlines() if (ROOT / name).is_file()}
+    assert packed == modules | {f"addin/templates/{path.name}" for path in PACKED}
 
 
 @pytest.mark.slow
-def test_the_wheel_installs_the_shell_as_vdi_sizing(wheel, installed, tmp_path):
+def test_the_wheel_holds_the_built_files_to_the_byte(wheel):
     with zipfile.ZipFile(wheel) as package:
-        (points,) = (name for name in package.namelist() if name.endswith("entry_points.txt"))
-        assert "vdi-sizing = addin.__main__:main" in package.read(points).decode()
-    program = installed / "bin" / "vdi-sizing"
-    if program.is_file():
-        shown = run(sys.executable, program, "--help", cwd=tmp_path, PYTHONPATH=str(installed))
-        assert shown.startswith("usage: vdi-sizing ")
+        assert [path.name for path in PACKED if package.read(f"addin/templates/{path.name}") != path.read_bytes()] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["vdi-storage-sizing", "vdi-sizing"])
+def test_the_wheel_installs_the_shell_under_the_name_of_the_package_and_the_older_one(empty, tmp_path, name):
+    assert run(empty / name, "--help", cwd=tmp_path).startswith(f"usage: {name} ")
+
+
+@pytest.mark.slow
+def test_new_size_simulate_and_handoff_work_from_an_empty_environment_with_the_wheel(empty, tmp_path):
+    """Outside the checkout, with the packages of requirements.lock and no others."""
+    program = empty / "vdi-storage-sizing"
+    new = run(program, "new", "my-deal.xlsx", cwd=tmp_path)
+    assert new == "Wrote my-deal.xlsx\nNext: vdi-storage-sizing size my-deal.xlsx --set desktops=2200\n"
+    assert (tmp_path / "my-deal.xlsx").read_bytes() == (TEMPLATES / "vdi-storage-sizing.xlsx").read_bytes()
+    assert "Arrays required" in run(program, "size", "my-deal.xlsx", "--set", "desktops=2200", cwd=tmp_path)
+    simulated = run(program, "simulate", "my-deal.xlsx", "--trials", "1024", "--seed", "1", cwd=tmp_path)
+    assert "my-deal.xlsx: 1,024 trials" in simulated
+    assert "Hand-off written" in run(program, "handoff", "my-deal.xlsx", cwd=tmp_path, VDI_BROWSER="")
+    assert (tmp_path / "my-deal hand-off" / "design.html").is_file()
+    refused = subprocess.run([program, "new", "my-deal.xlsx"], cwd=tmp_path, capture_output=True, text=True)
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.slow
+def test_an_install_finds_the_built_files_and_makes_the_addins_of_templates(empty, tmp_path):
+    script = (
+        "from pathlib import Path; from addin.diff.since_build import SHIPPED; from addin.leaving.marks import BUILT; "
+        "from addin.hosts.calc import make as calc; from addin.hosts.ribbon import make as ribbon; "
+        "ribbon.write_ribbon(Path(ribbon.FILE)); calc.write_extension(Path(calc.FILE)); print(SHIPPED); print(BUILT)"
+    )
+    found = [Path(line) for line in run(empty / "python", "-c", script, cwd=tmp_path).splitlines()]
+    assert [(path.parent.parts[-2:], path.name, path.is_file()) for path in found] == [
+        (("addin", "templates"), f"vdi-storage-sizing.{kind}", True) for kind in ("xlsx", "marks")
+    ]
+    for name in ("vdi-sizing.xlam", "vdi-sizing.oxt"):
+        assert (tmp_path / name).read_bytes() == (TEMPLATES / name).read_bytes()
 
 
 @pytest.mark.parametrize("lock", LOCKS)

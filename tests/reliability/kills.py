@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "simulate --save": ("simulate", SMALL, "--trials", "64", "--save", NEW),
     "diff --save": ("diff", OLD, SMALL, "--save", NEW),
     "apply --save": ("apply", SMALL, CHANGES, "--save", NEW),
+    "new": ("new", NEW),
 }
 
 
