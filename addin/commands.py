@@ -36,6 +36,7 @@ from addin.workbook.overlay import overlaid
 from addin.workbook.run_settings import TARGET, run_settings
 from addin.workbook.run_settings import reads as reads_of_settings
 from addin.workbook.stored import stored_otherwise
+from addin.workbook.values_only import check_moves
 
 T = TypeVar("T")
 ANSWER = "arrays_required"
@@ -261,6 +262,7 @@ def handoff(
     from addin.results.handoff import Wanted, write  # templates and all sheets' names: no other button waits for them
 
     sizing = live.read(book, runner.pause)
+    check_moves(sizing)
     wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page, tuple(keep))
     with english():  # the documents are
         written = runner(lambda progress: write(sizing, progress, settings, wanted))
@@ -271,7 +273,10 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
     """Read the workbook, once it is sure that the result sheet may be written."""
     with insertion.refusals(book, "it could not be read"):
         insertion.check(book, title, heading)
-        return live.read(book, runner.pause)
+        sizing = live.read(book, runner.pause)
+    if title not in (list_sheets.AUDITED, compared.SHEET):  # these two say themselves what a cell has lost
+        check_moves(sizing)
+    return sizing
 
 
 def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads, runner: Runner) -> str:

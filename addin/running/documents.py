@@ -133,6 +133,8 @@ def _file(book: str | None) -> xw.Book:
     from addin.engines.file import open_file
     from addin.workbook.book import open_book
 
+    if any("\ud800" <= letter <= "\udfff" for letter in book):  # what Python makes of bytes that are no text
+        raise RequestError(f"{book!a}: the name is no text in this locale, so no file can show it. Rename it.")
     open_book(Path(book))  # raises the same errors as the other commands
     return open_file(book)
 

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from addin.errors import RequestError
 from addin.xlsx.package import lives
 
 KEPT_LOGS = 20
+OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 STARTING_S = 60.0  # a run locks its document within this time
 _LOCKED_BYTE = 1 << 30  # far beyond the text: on Windows a locked byte cannot be read
 
@@ -52,7 +54,7 @@ class Record:
 def folder() -> Path:
     """Return the user's folder for these files, created if missing.
 
-    Raises RequestError where another user owns a folder of that name, or no folder is writable.
+    Raises RequestError where another user owns a folder of that name, it is no folder, or none is writable.
     """
     user = re.sub(r"\W", "_", getpass.getuser()) if os.name == "nt" else str(os.getuid())
     try:
@@ -62,9 +64,18 @@ def folder() -> Path:
             "no folder takes a temporary file: the disk is full, no file may be as large here (ulimit -f), or you may "
             "write in none. Make room, raise the limit, or set TMPDIR to a folder of your own."
         ) from None
-    path.mkdir(mode=0o700, exist_ok=True)
-    if os.name != "nt" and path.stat().st_uid != os.getuid():
-        raise RequestError(f"{path}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own.")
+    with suppress(FileExistsError):  # whatever it is, it is looked at below
+        path.mkdir(mode=0o700)
+    found = path.lstat()  # a link would lead the deletion of old logs elsewhere
+    if not stat.S_ISDIR(found.st_mode):
+        raise RequestError(f"{path}: is no folder of its own. Remove it, or set TMPDIR to a folder of your own.")
+    if os.name != "nt":
+        if found.st_uid != os.getuid():
+            raise RequestError(
+                f"{path}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own."
+            )
+        if found.st_mode & OF_OTHERS:
+            path.chmod(0o700)
     return path
 
 

@@ -17,8 +17,10 @@ from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
 from addin.shell import diff_command, install_commands, measure_command, new_command, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
+from addin.workbook.values_only import check_moves
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # commands that formualizer can compute
+LISTS = ("audit", "inputs")  # commands that say what a workbook holds, whatever it computes
 DEBUG = "--debug"  # Python's traceback of an unexpected error
 # arguments besides the workbook
 WORDS = {"explain": "[NAME] ", "apply": "CHANGES ", "measure": "FILE... ", "measure-array": "FILE... "}
@@ -223,6 +225,8 @@ def _run(options: argparse.Namespace) -> int:
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
     with Waiting(options.command) as options.waiting:
         book = in_currency(_opened(options), getattr(options, "settings", ()))
+        if options.command not in LISTS:
+            check_moves(book)
         return int(options.run(book, options))
 
 

@@ -50,14 +50,18 @@ def warn_of_stored(book: SizingBook, keys: Sequence[str]) -> None:
 
 
 def size(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the results of the base design."""
+    """Print the results of the base design; exit 1 where a check leaves no answer."""
     if not options.settings:
         warn_of_stored(book, options.results or answers.headline(book))
     keys = [book.find(book.results, key, "result").key for key in options.results or ()]
     if options.json:
-        content = json_documents.results(*answers.answer(book, options.settings, keys), book.notes)
-        return _say(options, json_documents.text("size", book, content, options.settings))
-    return _say(options, table_text(answers.size(book, options.settings, keys)))
+        values, found = answers.answer(book, options.settings, keys)
+        content = json_documents.results(values, found, book.notes)
+        _say(options, json_documents.text("size", book, content, options.settings))
+    else:
+        table, found = answers.sized(book, options.settings, keys)
+        _say(options, table_text(table))
+    return 1 if answers.unanswered(found) else 0
 
 
 def what_if(book: SizingBook, options: argparse.Namespace) -> int:

@@ -45,20 +45,30 @@ def headline(book: SizingBook) -> list[str]:
 
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
     """Return the results of the base design as a table, the headline with the checks raised; raises as `answer`."""
+    return sized(book, settings, keys)[0]
+
+
+def unanswered(found: Iterable[Raised]) -> bool:
+    """Return whether the checks raised leave no answer, as one of them is an error."""
+    return any(each.kind == ERROR for each in found)
+
+
+def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> tuple[Table, list[Raised]]:
+    """Return the table of `size` and the checks raised, of whatever results; raises as `answer`."""
     computed = book.values(book.settings(settings))
     values, found = _answer(book, computed, keys)
     word = bought(book, computed)
     told = [] if keys else [each.line for each in found]
     if not keys and ASSUMED in book.results and (assumed := shown(computed.value(book.results[ASSUMED].address))):
         told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
-    if not keys and any(each.kind == ERROR for each in found):  # as on Answer: no figure, but what is wrong
+    if not keys and unanswered(found):  # as on Answer: no figure, but what is wrong
         values = [(item, value) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
     rows = tuple(
         (counted(item.label, word), _told(book, computed, item, value), counted(item.unit, word))
         for item, value in values
     )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes)), found
 
 
 def _told(book: SizingBook, computed: Values, item: Item, value: Scalar) -> Scalar:

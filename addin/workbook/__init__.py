@@ -6,6 +6,7 @@ ranges        ranges and lists of input cells, from the validations
 links         inputs typed on Answer, and their links on Inputs
 own_rows      cells outside Inputs, `<row>.<field>`
 outside       cells that hold what they would not take
+values_only   a copy whose formulas were replaced by their values
 other_books   formulas that read other workbooks
 tables        tables such as Checks, as rows by heading
 stored        results stored otherwise than their formulas give

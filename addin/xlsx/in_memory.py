@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from openpyxl import Workbook
 from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
+
+
+class _Archive(ZipFile):
+    """A package whose parts have one date: a clock may show 1975 or 2110, which no package has."""
+
+    def writestr(self, zinfo_or_arcname, data, compress_type=None, compresslevel=None):  # type: ignore[no-untyped-def]
+        """Write a part by its name."""
+        entry = ZipInfo(zinfo_or_arcname) if isinstance(zinfo_or_arcname, str) else zinfo_or_arcname
+        super().writestr(entry, data, compress_type or ZIP_DEFLATED, compresslevel)
 
 
 class _Writer(ExcelWriter):  # type: ignore[misc]
@@ -34,5 +43,5 @@ def saved(book: Workbook) -> bytes:
     """Return the bytes of the workbook's file."""
     buffer = io.BytesIO()
     book.properties.modified = datetime.now(UTC).replace(tzinfo=None)
-    _Writer(book, ZipFile(buffer, "w", ZIP_DEFLATED)).save()
+    _Writer(book, _Archive(buffer, "w", ZIP_DEFLATED)).save()
     return buffer.getvalue()

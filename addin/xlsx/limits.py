@@ -12,7 +12,7 @@ from pathlib import Path
 from addin.errors import BookError
 from addin.kernel.formula.columns import LAST_ROW
 from addin.numerals import numeral
-from addin.xlsx.parts import EXPANDED, WORKBOOK
+from addin.xlsx.parts import EXPANDED, WITH_PICTURES, WORKBOOK
 from addin.xlsx.positions import boundaries
 
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object of each
@@ -73,13 +73,14 @@ def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
             how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
             raise BookError(f"{book}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
     parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
-    total = sum(entry.file_size for entry in parts)
-    if total > EXPANDED:
-        size, most = (numeral(each / 1024**2, ",.0f") for each in (total, EXPANDED))
-        raise BookError(
-            f"{book}: unpacks to {size} MiB, at most {most}. Delete what does not belong to the sizing, "
-            "and save it anew."
-        )
+    for what, counted, limit in (("", parts, EXPANDED), ("with its pictures ", entries, WITH_PICTURES)):
+        total = sum(entry.file_size for entry in counted)
+        if total > limit:
+            size, most = (numeral(each / 1024**2, ",.0f") for each in (total, limit))
+            raise BookError(
+                f"{book}: {what}unpacks to {size} MiB, at most {most}. Delete what does not belong to the sizing, "
+                "and save it anew."
+            )
     return parts
 
 

@@ -24,6 +24,7 @@ from addin.xlsx.parts import CORE_PROPERTIES, Parts
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
 ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date of a zip entry
+ZIP_END = datetime(2107, 12, 31, tzinfo=UTC)
 
 _TEMPORARY = ".vdi-sizing-"  # a file being written; the number of the process follows
 _OF_A_WORKBOOK = ("[Content_Types].xml", "_rels/", "docProps/", "xl/")  # their XML must be well formed
@@ -197,7 +198,7 @@ def _ordered(parts: Parts) -> list[str]:
 
 def _utc(timestamp: datetime) -> datetime:
     moment = timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp.astimezone(UTC)
-    return max(moment, ZIP_EPOCH)
+    return min(max(moment, ZIP_EPOCH), ZIP_END)
 
 
 def _with_dates(core: bytes, moment: datetime) -> bytes:

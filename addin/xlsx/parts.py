@@ -17,6 +17,7 @@ RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
 EXPANDED = 64 * 1024 * 1024  # most bytes of all XML parts together; the shipped workbook has a twentieth
+WITH_PICTURES = 4 * EXPANDED  # most bytes of all parts: a command that writes has them in memory, twice
 
 Parts = Mapping[str, bytes]
 

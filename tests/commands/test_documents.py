@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from addin.errors import BookError
 from addin.running import documents
+from tests.support.shell import Run
 
 
 def application(*paths: str, pid: int = 1) -> Any:
@@ -51,3 +53,11 @@ def test_of_two_excels_the_named_process_is_asked(monkeypatch: pytest.MonkeyPatc
         documents.find("excel", "Quote.xlsx")
     with pytest.raises(BookError, match=r"^No Excel runs as process 3; running is 1, 22\. Name that one"):
         documents.find("excel", "Quote.xlsx", "3")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or sys.platform == "darwin", reason="names of files are texts there")
+def test_a_name_that_is_no_text_is_one_line(run: Run) -> None:
+    for command in (["compare", "--sheet"], ["handoff"]):
+        code, out, err = run(command[0], "\udcff.xlsx", *command[1:])
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "the name is no text in this locale, so no file can show it. Rename it" in err

@@ -375,3 +375,24 @@ def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: 
         assert ended(launch.start("compare", "file", str(path))) == 0, log_text()
     finally:
         os.chdir(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes of a shared folder for temporary files")
+def test_a_folder_of_runs_that_is_a_link_is_not_followed_and_one_open_to_others_is_closed(tmp_path: Path) -> None:
+    mine = tmp_path / "my logs"
+    mine.mkdir()
+    for number in range(2 * runfile.KEPT_LOGS):
+        (mine / f"{number}.log").write_text("keep")
+    place = tmp_path / f"vdi-sizing-{os.getuid()}"
+    place.symlink_to(mine)
+    with pytest.raises(RequestError, match=r"is no folder of its own\. Remove it, or set TMPDIR"):
+        runfile.new_token()
+    assert len([*mine.iterdir()]) == 2 * runfile.KEPT_LOGS
+    place.unlink()
+    place.write_text("a file")
+    with pytest.raises(RequestError, match="is no folder of its own"):
+        runfile.folder()
+    place.unlink()
+    place.mkdir()
+    place.chmod(0o777)
+    assert runfile.folder().stat().st_mode & 0o777 == 0o700

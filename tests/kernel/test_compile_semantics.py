@@ -63,6 +63,7 @@ SEMANTICS = [
     ("=A1^-1", 0, DIV0),
     ("=A1^0.5", -4, NUM),
     ("=A1^(1/3)", -8, -2.0),
+    ("=A1^1E-310", -8, NUM),  # one over it is no number that a float has
     ("=SQRT(A1)", -1, NUM),
     ("=LN(A1)", 0, NUM),
     ("=EXP(A1)", 1000, NUM),

@@ -1,6 +1,7 @@
 """The zip that a workbook is: reproducible bytes, atomic writing."""
 
 import hashlib
+import io
 import os
 import re
 import zipfile
@@ -9,8 +10,11 @@ from datetime import UTC, datetime, timedelta, timezone
 import openpyxl
 import pytest
 
-from addin.xlsx import package
+from addin.errors import BookError
+from addin.workbook.book import open_book
+from addin.xlsx import in_memory, package
 from addin.xlsx.stored_results import store_results
+from tests.support import small_workbook
 from tests.support.formula_workbook import save_workbook
 
 DAY = datetime(2026, 3, 14, 12, 0, 0, tzinfo=UTC)
@@ -105,3 +109,23 @@ def test_a_file_that_is_not_a_package_is_named(tmp_path):
     path.write_text("plain text")
     with pytest.raises(package.PackageError, match=r"notes.xlsx: not an .xlsx workbook"):
         package.read_parts(path)
+
+
+@pytest.mark.parametrize("year", [1975, 2110])
+def test_a_clock_outside_the_dates_of_a_package_stops_no_command(tmp_path, monkeypatch, year):
+    seconds = datetime(year, 1, 1, tzinfo=UTC).timestamp()
+    monkeypatch.setattr("time.time", lambda: seconds)
+    data = in_memory.saved(openpyxl.Workbook())
+    package.write_parts(tmp_path / "book.xlsx", {"a.xml": b"<a/>"}, datetime(year, 1, 1, tzinfo=UTC))
+    with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        assert {entry.date_time[0] for entry in zipped.infolist()} == {1980}
+        assert {entry.compress_type for entry in zipped.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
+def test_a_picture_that_unpacks_to_gigabytes_is_refused_before_a_command_has_it_in_memory(tmp_path):
+    path = small_workbook.save(tmp_path / "book.xlsx", {}, {})
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as zipped, zipped.open("xl/media/a.png", "w") as part:
+        for _ in range(257):
+            part.write(bytes(1 << 20))
+    with pytest.raises(BookError, match=r"with its pictures unpacks to 257 MiB, at most 256\. Delete what does not"):
+        open_book(path)

@@ -22,14 +22,19 @@ def power(base: float, exponent: float) -> float:
     if base == 0 and exponent <= 0:
         raise Fault(ExcelError.NUM if exponent == 0 else ExcelError.DIV0)
     if base < 0 and exponent != math.floor(exponent):
-        root = 1 / exponent
-        if abs(root) >= WHOLE_BELOW or round(root) % 2 == 0 or 1 / round(root) != exponent:
+        if not is_odd_root(exponent):
             raise Fault(ExcelError.NUM)
         return -power(-base, exponent)
     try:
         return finite(math.pow(base, exponent))
     except OverflowError:
         raise Fault(ExcelError.NUM) from None
+
+
+def is_odd_root(exponent: float) -> bool:
+    """Return whether an exponent is one over an odd whole number."""
+    root = 1 / exponent if exponent else 0.0
+    return abs(root) < WHOLE_BELOW and round(root) % 2 == 1 and 1 / round(root) == exponent
 
 
 def total(*args: Value) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from addin.kernel.excel.values import ExcelError
+from addin.kernel.scalar.functions_math import is_odd_root
 from addin.kernel.scalar.operators import binary
 from addin.kernel.trials.forms import Forms, Item, Refused, Varying
 
@@ -42,14 +43,9 @@ def power(forms: Forms, x: int, y: int) -> Item:
     broken = 0 if tape.is_whole(y) else tape.raw("ne", y, tape.apply("floor", y))
     domain = tape.both(tape.raw("lt", x, zero), broken)
     result = forms.finished(tape.apply("pow", x, y), errors)
-    if exponent is None or _is_odd_root(exponent):
+    if exponent is None or is_odd_root(exponent):
         return forms.unless(domain, forms.rerun(), result)
     return forms.unless(domain, forms.code(ExcelError.NUM), result)
-
-
-def _is_odd_root(exponent: float) -> bool:
-    root = round(1 / exponent) if exponent else 0
-    return root % 2 == 1 and 1 / root == exponent
 
 
 def compared(forms: Forms, operator: str, left: Item, right: Item) -> Item:

@@ -72,6 +72,10 @@ def read(path: Path) -> Theme:
             raise RequestError(f"{path.name}: paper is {content['paper']!r}; expected A4 or Letter. Choose one.")
         content["paper"] = _PAPERS[content["paper"].casefold()]
     if "logo" in content:
+        if content["logo"] != re.split(r"[/\\:]", content["logo"])[-1]:
+            raise RequestError(
+                f"{path.name}: logo is {content['logo']!r}; expected the name of a file beside it. Put it there."
+            )
         content["logo"] = _logo(path, path.parent / content["logo"])
     return Theme(**content)
 
