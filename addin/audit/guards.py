@@ -1,6 +1,7 @@
 """The guards of a workbook: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
 
 import re
+from datetime import date, time, timedelta
 from typing import Any
 
 from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
@@ -108,6 +109,9 @@ def inputs_are_validated(book: Book) -> Faults:
             if rule is not None and rule.type in _FIGURES and (found := _no_number(cell)):
                 counted = f"; LibreOffice counts {found} as a number" if found in _TRUTHS else ""
                 yield sheet.address(cell.a1), f"found {found}, no number{counted}. Type a number, or clear the cell."
+            if rule is not None and rule.type in _NUMBERS and isinstance(cell.value, _DATES):
+                remedy = "expected a number. Type the number, with a number format."
+                yield sheet.address(cell.a1), f"shows a date, counted as its day since 1900; {remedy}"
 
 
 def truth_values(book: Book) -> list[str]:
@@ -138,7 +142,9 @@ def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
     return rules
 
 
-_FIGURES = ("decimal", "whole", "date", "time")
+_NUMBERS = ("decimal", "whole")
+_FIGURES = (*_NUMBERS, "date", "time")
+_DATES = (date, time, timedelta)
 _TRUTHS = ("TRUE", "FALSE")
 _TYPES = {"date": ("date",), "clock": ("time",), "any text": ("textLength",)}  # kinds of validation by unit
 _NAMED = {"date": "date", "clock": "time"}

@@ -7,7 +7,7 @@ that people have renamed, extended or saved elsewhere works the same.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -65,6 +65,7 @@ class SizingBook:
     version: str
     stored: Results
     engine: Engine = KERNEL
+    shows_date: Callable[[Address], bool] = frozenset[Address]().__contains__
 
     @cached_property
     def workbook(self) -> Workbook | None:
@@ -260,7 +261,7 @@ def open_book(path: Path) -> SizingBook:
 
     Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
     """
-    quick = _quick(path)
+    quick, dates = _quick(path), frozenset[Address]()
     if quick is None:
         workbook = load(path)
         try:
@@ -270,11 +271,13 @@ def open_book(path: Path) -> SizingBook:
         if found := other_books.refusal(workbook, cells):
             raise BookError(f"{path.name}: {found}")
         check_names(path.name, workbook.defined_names)
+        dates = frozenset(outside.dated(workbook))
     else:
         cells, release = quick
         check_names(path.name, cells.names)
     rows = cells.values if isinstance(cells.values, SheetsOfRows) else None
-    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path, rows))
+    shows_date: Callable[[Address], bool] = rows.shows_date if rows is not None else dates.__contains__
+    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path, rows), shows_date=shows_date)
 
 
 def _quick(path: Path) -> tuple[Cells, str] | None:

@@ -23,6 +23,7 @@ from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
 from addin.numerals import numeral
 from addin.workbook.book import UNVERSIONED, SizingBook, check_names
+from addin.workbook.outside import DATES
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
@@ -60,12 +61,14 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     values: dict[Address, Scalar] = {}
     shown: dict[Address, Scalar] = {}
     texts: set[Address] = set()
+    dated: set[Address] = set()
     sheets = [sheet.name for sheet in book.sheets]
     _whole(book.name, names, sheets)
     for sheet in book.sheets:
         if pause is not None:
             pause()
-        for address, formula, value in _cells(sheet):
+        for address, formula, given in _cells(sheet):
+            value = _scalar(given)
             if isinstance(formula, str) and formula.startswith("=") and len(formula) > 1:
                 values[address] = formula
                 if formula == value:
@@ -74,10 +77,14 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
                     shown[address] = value
             elif value is not None:
                 values[address] = value
+                if isinstance(given, DATES):
+                    dated.add(address)
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()
-    return SizingBook(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
+    return SizingBook(
+        path, cells, rules, _version(cells), OnScreen(shown, application(book)), shows_date=dated.__contains__
+    )
 
 
 def path_of(book: xw.Book) -> Path:
@@ -115,7 +122,7 @@ def _names(book: xw.Book) -> Iterator[tuple[str, str]]:
             yield own_name(sheet, local) if sheet else local, meaning(str(name.refers_to or ""))
 
 
-def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
+def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Any]]:
     """Yield address, formula or text, and value of every cell of a sheet that is not empty."""
     area = sheet.used_range
     rows, columns = area.shape
@@ -130,7 +137,7 @@ def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
     for row, (texts, shown) in enumerate(zip(formulas, values, strict=True), top):
         for column, (text, value) in enumerate(zip(texts, shown, strict=True), left):
             if text not in (None, "") or value is not None:
-                yield Address(title, row, column), text, _scalar(value)
+                yield Address(title, row, column), text, value
 
 
 def _grid(block: Any) -> list[list[Any]]:

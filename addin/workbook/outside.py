@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Protocol
 
-from addin.kernel import ExcelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.numerals import numeral
 from addin.workbook.item import Item, echoed
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+
+DATES = (date, datetime, time, timedelta)  # what a cell with a format of dates is read as
+OF_TIME = ("clock", "date")  # units of inputs that are dates
 
 
 class Holder(Protocol):
     """A workbook with its inputs."""
+
+    @property
+    def cells(self) -> Cells:
+        """Return the cells."""
+
+    @property
+    def shows_date(self) -> Callable[[Address], bool]:
+        """Return what says whether a cell that holds a number shows a date."""
+
+    @property
+    def own(self) -> Mapping[str, Item]:
+        """Return the cells of rows of the user's own by key."""
 
     @property
     def inputs(self) -> Mapping[str, Item]:
@@ -29,6 +48,16 @@ def of(book: Holder) -> Iterator[str]:
             found = numeral(value, ",.15g")
             yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
     yield from not_numbers(book, book.inputs.values())
+    for item in (*book.inputs.values(), *book.own.values()):
+        if book.shows_date(item.address) and item.maximum is not None and item.unit not in OF_TIME:
+            counted = numeral(book.cells.constant(item.address), ",.15g")  # type: ignore[arg-type]
+            yield f"{item.address.a1}: shows a date, counted as {counted}. Type the number, with a number format."
+
+
+def dated(workbook: Workbook) -> Iterator[Address]:
+    """Yield the cells of a saved workbook that show a date."""
+    for ws in workbook.worksheets:
+        yield from (Address(ws.title, *at) for at, cell in ws._cells.items() if isinstance(cell.value, DATES))
 
 
 def not_numbers(book: Holder, items: Iterable[Item]) -> Iterator[str]:

@@ -7,6 +7,7 @@ only at the change: text boxes, extended validations and anything unknown here k
     parts           names of parts, relations from one to another, content types
     elements        the positions of elements in the bytes of a part, and edits there
     workbook_part   xl/workbook.xml: sheets and the part of each, defined names, protection, tab order
+    print_titles    the names of repeated rows and columns, once a sheet and columns first
     sheets          add, copy in, delete, move, rename
     drawn_sheet     a sheet drawn in a workbook of its own, put into another
     references      references to a sheet, in the formulas of all parts

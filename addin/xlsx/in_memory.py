@@ -16,6 +16,9 @@ from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.print_titles import mended
+
 
 class _Archive(ZipFile):
     """A package whose parts have one date: a clock may show 1975 or 2110, which no package has."""
@@ -23,6 +26,7 @@ class _Archive(ZipFile):
     def writestr(self, zinfo_or_arcname, data, compress_type=None, compresslevel=None):  # type: ignore[no-untyped-def]
         """Write a part by its name."""
         entry = ZipInfo(zinfo_or_arcname) if isinstance(zinfo_or_arcname, str) else zinfo_or_arcname
+        data = mended(data) if entry.filename == WORKBOOK else data
         super().writestr(entry, data, compress_type or ZIP_DEFLATED, compresslevel)
 
 

@@ -20,7 +20,8 @@ from xml.parsers import expat
 
 from addin.errors import BookError
 from addin.reported import no_room
-from addin.xlsx.parts import CORE_PROPERTIES, Parts
+from addin.xlsx.parts import CORE_PROPERTIES, WORKBOOK, Parts
+from addin.xlsx.print_titles import mended
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
 ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date of a zip entry
@@ -76,6 +77,7 @@ def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:
 
 def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> None:
     """Write the parts as a package whose bytes depend only on the parts and the timestamp."""
+    parts = {**parts, WORKBOOK: mended(parts[WORKBOOK])} if WORKBOOK in parts else parts
     data = packed(parts, timestamp)
     _read_back(path, io.BytesIO(data), parts)
     write_atomically(path, data)

@@ -30,6 +30,8 @@ _HELD = re.compile(
     r"(?:<is><t[^<>]*>([^<]*)</t></is>|(?:<f[^<>]*>([^<]*)</f>)?(?:<v>([^<]*)</v>)?)"
 )
 
+_STYLE = re.compile(r'[A-Z]+[0-9]+" s="([0-9]+)"')
+
 
 def _row_pattern(formats: int, dates: Iterable[str], shared: int) -> re.Pattern[str]:
     """Return the pattern of a row, given the number of cell formats, those of dates, and the number of shared texts.
@@ -99,7 +101,8 @@ class SheetsOfRows(Held):
     def __init__(self, shared: list[str], dates: Mapping[str, bool]) -> None:
         self._shared = shared
         self._plain = dates.get("0") is False and not any(text.startswith("=") for text in shared)
-        self._row = _row_pattern(len(dates), (style for style, is_date in dates.items() if is_date), len(shared))
+        self._dates = frozenset(style for style, is_date in dates.items() if is_date)
+        self._row = _row_pattern(len(dates), self._dates, len(shared))
         self._known: dict[Address, Scalar] = {}  # the cells read so far, blank ones too
         self._sheets: dict[str, dict[Address, Scalar]] = {}  # values of sheets that were read as a whole
         self._rows: dict[str, dict[int, _Row]] = {}  # in the tab order
@@ -169,6 +172,14 @@ class SheetsOfRows(Held):
         sheet, row, column = address
         written = self._rows.get(sheet, NOTHING).get(row)
         return written.cell(column) if written else None
+
+    def shows_date(self, address: Address) -> bool:
+        """Return whether the format of a cell that holds a number is that of a date."""
+        written = self._rows.get(address.sheet, NOTHING).get(address.row)
+        if written is None or self._cell(address) is None or written.cells is None:
+            return False
+        style = _STYLE.match(written.cells[written.places[address.column]])
+        return style is not None and style[1] in self._dates and isinstance(self.get(address), float)
 
     def has_rows_of(self, sheet: str) -> bool:
         """Say whether a sheet was added."""

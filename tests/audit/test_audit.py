@@ -5,6 +5,7 @@ for a line of the model, or `in:key@case` for an input.
 """
 
 import re
+from datetime import datetime
 
 import pytest
 from openpyxl.formatting.formatting import ConditionalFormattingList
@@ -189,6 +190,11 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
         (rule_of("My profiles!C5", showErrorMessage=False), "'My profiles'!C5", "message that stops"),
         (put("in:vm_headroom_ratio", True), "in:vm_headroom_ratio", "found TRUE, no number; LibreOffice counts"),
+        (
+            put("in:desktops@What-if 1", datetime(2026, 3, 1)),
+            "in:desktops@What-if 1",
+            "shows a date, counted as its day",
+        ),
         (put("in:years@What-if 1", "3 years"), "in:years@What-if 1", "found '3 years', no number. Type a number"),
     ),
     "R18": (
