@@ -95,7 +95,7 @@ class Activity:
         self._engine = book.app.engine.name
         self._first = self._seen = self._look()
         self._since = 0.0
-        self._moved = clicked is not None and self._first[2:] not in (("", ""), _selected(clicked))
+        self._moved = clicked is not None and self._first[2] != "" and not _contains(self._first[2:], clicked)
 
     def __call__(self) -> bool:
         """Look, and return whether a result has to wait: the user is typing, or has moved on within the last second."""
@@ -119,11 +119,16 @@ class Activity:
         return editing(self._book), selected.sheet.book.name, selected.sheet.name, selected.address
 
 
-def _selected(cell: Address) -> tuple[str, str]:
-    """Return sheet and address of a cell as xlwings gives them."""
-    from openpyxl.utils import get_column_letter
+def _contains(selected: tuple[str, ...], cell: Address) -> bool:
+    """Return whether a cell is one of those selected, given sheet and address as xlwings gives them."""
+    from openpyxl.utils.cell import range_boundaries
 
-    return cell.sheet, f"${get_column_letter(cell.column)}${cell.row}"
+    sheet, address = selected
+    for area in address.split(","):
+        left, top, right, bottom = (edge or 0 for edge in range_boundaries(area))  # 0 of whole columns or rows
+        if left <= cell.column <= (right or cell.column) and top <= cell.row <= (bottom or cell.row):
+            return sheet == cell.sheet
+    return False
 
 
 def _file(book: str | None) -> xw.Book:

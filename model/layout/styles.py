@@ -138,7 +138,7 @@ FORMATS = {
     "USD/user": "#,##0.00",
     "USD/GiB": "#,##0.00",
     "USD/IOPS": "#,##0.00",
-    "USD/array": '#,##0,",000"',  # a price implied by figures of two digits
+    "USD/array": '#,##0," thousand"',  # a price implied by figures of two digits; no mark of thousands of one country
     "MB": "#,##0",
     "TiB": "0.00",
     "TB": "0.00",

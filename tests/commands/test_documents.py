@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import xlwings as xw
 
 from addin.errors import BookError
+from addin.kernel import Address
 from addin.running import documents
 from tests.support.shell import Run
 
@@ -61,3 +63,26 @@ def test_a_name_that_is_no_text_is_one_line(run: Run) -> None:
         code, out, err = run(command[0], "\udcff.xlsx", *command[1:])
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "the name is no text in this locale, so no file can show it. Rename it" in err
+
+
+@pytest.mark.parametrize(
+    ("selected", "clicked", "moved"),
+    [
+        ("$D$5", Address("Inputs", 5, 4), False),
+        ("$D$5:$F$9", Address("Inputs", 5, 4), False),
+        ("$D$5:$F$9", Address("Inputs", 9, 6), False),  # Excel's active cell may be any of them
+        ("$B$2,$D$5:$F$9", Address("Inputs", 6, 5), False),
+        ("$D:$D", Address("Inputs", 5, 4), False),
+        ("$5:$5", Address("Inputs", 5, 4), False),
+        ("$D$5:$F$9", Address("Inputs", 10, 4), True),
+        ("$D$5", Address("Answer", 5, 4), True),
+        ("$E:$F", Address("Inputs", 5, 4), True),
+    ],
+)
+def test_several_cells_selected_at_the_click_are_no_move(selected: str, clicked: Address, moved: bool) -> None:
+    book = SimpleNamespace(name="Quote.xlsx")
+    sheet = SimpleNamespace(name="Inputs", book=book)
+    book.app = SimpleNamespace(
+        engine=SimpleNamespace(name=documents.EXCEL), selection=SimpleNamespace(address=selected, sheet=sheet)
+    )
+    assert documents.Activity(cast("xw.Book", book), clicked).stayed() is not moved

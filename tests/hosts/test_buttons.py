@@ -12,9 +12,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from addin.buttons import COMMANDS
 from addin.errors import RequestError
 from addin.hosts.ribbon import caller, make, ovba, tab
 from addin.running import launch
+from addin.shell.main import parser
 from tests.support.excel import WINDOWS_PYTHON, Excel, python
 
 ROOT = Path(make.__file__).parents[3]
@@ -247,3 +249,20 @@ def test_of_two_windows_the_one_with_the_button_is_handed_on(monkeypatch):
 )
 def test_the_name_is_everything_behind_the_first_equals_sign(arguments, name):
     assert caller.book_name(arguments) == name
+
+
+@pytest.mark.parametrize(("action", "tag"), BUTTONS)
+def test_where_office_may_start_no_program_a_button_names_the_command_for_a_terminal(action, tag):
+    excel = Excel(MODULES, r"C:\b.xlsx", settings=WINDOWS, blocked="Permission denied")
+    excel.press(procedure(action), tag)
+    (message,) = excel.messages
+    assert message.startswith(
+        "Excel could not start Python: Permission denied\r\n\r\nA policy of your organisation may"
+    )
+    if tag == "cancel":
+        assert message.endswith(" press Ctrl+C where the command runs.")
+    else:
+        words = message.rpartition("python -m addin ")[2].split()
+        assert words[0] == tag
+        assert parser().parse_args(words).engine == "excel"
+        assert ("--sheet" in words) is bool(COMMANDS[tag].sheet)

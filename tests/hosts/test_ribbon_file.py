@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -70,6 +71,25 @@ def test_the_names_in_every_stream_agree(addin):
     everything = b"".join(streams.values()) + ovba.decompress(streams["VBA/dir"])
     assert b"MyAddin" not in everything
     assert "MyAddin".encode("utf-16le") not in everything
+
+
+def test_no_module_declares_a_call_of_windows_or_writes_modules(addin):
+    """Virus scanners look for both; the server of functions in cells, which needs them, is left out."""
+    for name, source in ovba.sources(read_parts(addin)["xl/vbaProject.bin"]).items():
+        code = [line.partition("'")[0] for line in source.splitlines()]
+        found = [
+            line for line in code if re.search(r"\bDeclare\b|\bLib\b|VBProject|VBComponent|XLPy|LoadLibrary", line)
+        ]
+        assert found == [], name
+        assert sum("#If" in line for line in code) == sum("#End If" in line for line in code), name
+
+
+def test_every_entry_of_the_ribbon_answers_an_error(addin):
+    source = ovba.sources(read_parts(addin)["xl/vbaProject.bin"])["RibbonVdiSizing"]
+    entries = re.findall(r"Public Sub \w+\(control As IRibbonControl\)\r\n(.*?)\r\nEnd Sub", source, flags=re.DOTALL)
+    assert len(entries) == 2
+    for body in entries:
+        assert re.match(r" +On Error GoTo (\w+)\r\n(?:.*\r\n)+ +Exit Sub\r\n\1:\r\n +MsgBox ", body), body
 
 
 def test_the_licence_of_xlwings_stays_in_its_module(addin):

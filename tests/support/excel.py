@@ -37,6 +37,7 @@ class Excel:
     variables: dict[str, str] = field(default_factory=dict)
     log: str = ""
     exit_code: int = 0
+    blocked: str = ""  # what Windows says where a policy keeps Office from starting a program
     selected: tuple[int, int, str] = (5, 4, "Inputs")  # row, column and sheet; row 0: a picture
     messages: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
@@ -79,6 +80,8 @@ class Excel:
         return call.folder, call.arguments
 
     def _run(self, line: str, style: int, wait: bool) -> int:
+        if self.blocked:
+            raise vba.Raised(self.blocked)
         self.started.append(line)
         return self.exit_code
 

@@ -10,6 +10,7 @@ import fnmatch
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 TOKEN = re.compile(r'\s*(?:("(?:[^"]|"")*")|(\d+(?:\.\d+)?)|([A-Za-z_]\w*\$?)|(<>|<=|>=|[=<>&+\-*/(),.]))')
@@ -49,6 +50,10 @@ class Changed:
 
 class Exit(Exception):
     """Exit Sub, Exit Function, Exit For."""
+
+
+class Raised(Exception):
+    """An error that the host raises, such as a refused start of a program; `On Error GoTo` takes it."""
 
 
 class Vba:
@@ -91,7 +96,12 @@ class Vba:
             try:
                 self._run(procedure.lines, names)
             except Exit:
-                return names[key]
+                pass
+            except Raised as error:
+                if not names.get("on error"):
+                    raise
+                names["err"] = SimpleNamespace(description=str(error))
+                self._run(procedure.lines[procedure.lines.index(f"{names['on error']}:") + 1 :], names)
             return names[key]
         return BUILT_IN[key](*arguments)
 
@@ -122,6 +132,8 @@ class Vba:
                 names.setdefault(name.lower(), "")
             if ":" in line:
                 self._run([line.split(":", 1)[1].strip()], names)
+        elif match := re.match(r"On Error GoTo (\w+)$", line):
+            names["on error"] = "" if match[1] == "0" else match[1]
         elif not re.match(r"On Error |\w+:$", line):
             self._simple(line.removeprefix("Set ").removeprefix("Call "), names)
         return number + 1

@@ -7,12 +7,38 @@ Option Explicit
 Private Const TITLE As String = "VDI Sizing"
 
 Public Sub StartCommand(control As IRibbonControl)
+    On Error GoTo Refused
     CallPython "start('" & control.Tag & "','" & Selected() & "')"
+    Exit Sub
+Refused:
+    MsgBox NotStarted(Err.Description) & " run" & vbNewLine & vbNewLine & "    " & Typed(control.Tag), vbExclamation, TITLE
 End Sub
 
 Public Sub CancelCommand(control As IRibbonControl)
+    On Error GoTo Refused
     CallPython "cancel()"
+    Exit Sub
+Refused:
+    MsgBox NotStarted(Err.Description) & " press Ctrl+C where the command runs.", vbExclamation, TITLE
 End Sub
+
+Private Function NotStarted(Reason As String) As String
+    ' Some organisations do not let Office start a program: the same command works from a terminal on the open workbook
+    NotStarted = "Excel could not start Python: " & Reason & vbNewLine & vbNewLine & _
+        "A policy of your organisation may keep Office from starting programs; nothing was changed. " & _
+        "Leave the workbook open, and in a terminal in the folder of VDI Storage Sizing"
+End Function
+
+Private Function Typed(Command As String) As String
+    Typed = "python -m addin " & Command
+    If Command = "diff" Then
+        Typed = Typed & " OLD.xlsx"
+    End If
+    If Command <> "handoff" Then
+        Typed = Typed & " --sheet"
+    End If
+    Typed = Typed & " --engine excel"
+End Function
 
 Private Sub CallPython(PythonCall As String)
     Dim Problem As String

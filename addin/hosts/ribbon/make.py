@@ -25,6 +25,7 @@ _PROJECT_PART, _UI_PART = "xl/vbaProject.bin", "customUI/customUI.xml"
 _RIBBON_2006 = "http://schemas.microsoft.com/office/2006/relationships/ui/extensibility"
 _IMAGE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"
 
+_RUN = "RunPython = ExecuteWindows(False, PythonCommand, interpreter, PYTHONPATH)"
 # Otherwise RunPython takes settings (such as the path of Python) from the open workbook or from a file beside it,
 # switches to paid embedded code when a sheet is named *.py, and shows errors without a remedy.
 VBA_CHANGES = (
@@ -41,11 +42,24 @@ VBA_CHANGES = (
         "                uses_embedded_code = True\r\n                Exit For",
         "                uses_embedded_code = False ' a sheet may have any name\r\n                Exit For",
     ),
+    (  # what is left of a choice that VBA_CUTS takes out
+        f"            {_RUN}\r\n        End If\r\n",
+        f"        {_RUN}\r\n",
+    ),
     ("Content = ReadFile(FileName)", f"Content = {MODULE}.InWords(ReadFile(FileName))"),
     (
         "To enable RunPython, please run 'xlwings runpython install' in a terminal once and try again.",
         "To let Excel start Python, run 'python -m addin install' in a terminal once and try again.",
     ),
+)
+# The server of functions in cells, which no button uses: it declares calls of Windows and writes modules, both of which
+# virus scanners look for. Each cut goes from the first text, included, to the second.
+VBA_CUTS = (
+    ("#If VBA7 Then\r\n", "Public Const XLWINGS_VERSION"),
+    ('    OPTIMIZED_CONNECTION = GetConfig("USE UDF SERVER", False)\r\n', "    ' PythonCommand with embedded code"),
+    ("        If OPTIMIZED_CONNECTION = True Then\r\n", f"        {_RUN}"),
+    ('#If App = "Microsoft Excel" Then\r\nFunction GetUdfModules', "Private Sub CleanUp()"),
+    ("Function XLPyCommand()\r\n", '\'Attribute VB_Name = "Config"'),
 )
 
 
@@ -109,7 +123,18 @@ def vba_modules(shipped: dict[str, str]) -> dict[str, str]:
         modules["xlwings"] = ovba.once(modules["xlwings"].encode(ovba.CODE_PAGE), old.encode(), new.encode()).decode(
             ovba.CODE_PAGE
         )
+    for start, end in VBA_CUTS:
+        modules["xlwings"] = _without(modules["xlwings"], start, end)
     return modules | {MODULE: ribbon_source()}
+
+
+def _without(text: str, start: str, end: str) -> str:
+    """Return a text without what is between two texts and without the first. Raises ValueError as `ovba.once` does."""
+    head, found, rest = text.partition(start)
+    _, ended, tail = rest.partition(end)
+    if not found or not ended or text.count(start) > 1:
+        raise ValueError(f"{start!r} is not followed by {end!r}; adapt the patch")
+    return head + end + tail
 
 
 def _lines(text: str) -> str:

@@ -124,8 +124,9 @@ def _partner(item: Input, context: Context) -> tuple[str, str] | None:
 def _warn(ws: Worksheet, first: int, second: int) -> None:
     """Turn the cells of two shares red where together they leave nothing of an array."""
     used = "+".join(map(_used, (first, second)))
-    red = FormulaRule(formula=[f"{used}>=1"], fill=PatternFill("solid", bgColor=styles.RED_FILL))
+    fill = PatternFill("solid", bgColor=styles.RED_FILL)
     for row in (first, second):
+        red = FormulaRule(formula=[f"{used}>=1"], fill=fill)  # one each: a rule has the priority of its sheet
         ws.conditional_formatting.add(f"D{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}", red)
 
 
