@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import addin
@@ -18,8 +18,10 @@ from addin.engines.office.application import OfficeError, installed
 from addin.errors import RequestError
 from addin.hosts.ribbon import make as ribbon
 from addin.hosts.ribbon import ovba
-from addin.install.install import apple_script, expanded, read_conf
+from addin.install import policies
+from addin.install.install import apple_script, expanded, read_conf, signed
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
+from addin.install.policies import Check, Registry
 from addin.running import runfile
 from addin.xlsx.package import PackageError, read_parts
 
@@ -29,24 +31,6 @@ OLDEST_PYTHON = (3, 11)
 INSTALL = f"Run: {program()} install"
 INSTALL_CALC = f"Run: {program()} install --calc"
 LOCK = "requirements.lock"
-
-Registry = Callable[[str, str], int | str | None]
-_OFFICE = r"Software\{}Microsoft\Office\16.0\Excel\Security"
-_POLICIES = "Policies\\"
-_CHILD_PROCESSES = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"  # Defender: "Block all Office applications from creating ..."
-_DEFENDER = r"Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
-_SCRIPT_HOST = r"Software\Microsoft\Windows Script Host\Settings"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line: the check, and the remedy, empty if all is in order."""
-
-    text: str
-    advice: str = ""
-
-    def __str__(self) -> str:
-        return f"problem  {self.text}. {self.advice}" if self.advice else f"ok       {self.text}"
 
 
 def examine(machine: Machine, registry: Registry | None = None) -> list[Check]:
@@ -59,7 +43,7 @@ def examine(machine: Machine, registry: Registry | None = None) -> list[Check]:
     if machine.system == MACOS:
         checks += _apple_script(machine)
     if machine.system == WINDOWS:
-        checks += _trust(machine, registry or windows_registry)
+        checks += policies.seen(registry or windows_registry)
     return [*checks, *_calc(machine), _logs()]
 
 
@@ -104,10 +88,14 @@ def _ribbon(machine: Machine) -> Iterator[Check]:
     installed = ribbon.xlwings_version()
     if version != installed:
         yield Check(f"The add-in is made for xlwings {version}, this Python has {installed}", INSTALL)
+    elif signed(machine.addin):
+        yield Check(f"{machine.addin}: is signed by your organisation, for xlwings {version}")
     elif read_parts(machine.addin) != ribbon.ribbon_parts():
         yield Check(f"{machine.addin}: comes from another version of this project", INSTALL)
     else:
         yield Check(f"The ribbon add-in is in {machine.excel_startup}, for xlwings {version}")
+    if not os.access(machine.excel_startup, os.W_OK):
+        yield Check(f"{machine.excel_startup}: no file can be written there, so no update comes in", policies.ASK_IT)
     if _from_the_internet(machine.addin):
         yield Check(f"{machine.addin}: is marked as a download, so Excel blocks its macros", INSTALL)
 
@@ -135,40 +123,6 @@ def _apple_script(machine: Machine) -> Iterator[Check]:
     same = there.is_file() and there.read_bytes() == script.read_bytes()
     yield Check(f"AppleScript {there}" + ("" if same else ": missing or another one"), "" if same else INSTALL)
     yield Check("When Excel asks whether to allow macros and control of other programs, allow both")
-
-
-def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
-    """Check the policies of Windows and of virus scanners; their own decisions cannot be seen."""
-    keys = [f"HKCU\\{_OFFICE.format(policy)}" for policy in (_POLICIES, "")]
-    blocked = False
-    for key in keys:
-        for name, bad, text, advice in _EXCEL_POLICIES:
-            if registry(key, name) in bad:
-                blocked = True
-                yield Check(f"{text} ({key}, {name})", advice)
-        if registry(f"{key}\\Trusted Locations", "AllLocationsDisabled") == 1:
-            blocked = True
-            yield Check("Excel trusts no folder, so the macros of the startup folder do not run", _ASK_IT)
-    for root in ("HKLM", "HKCU"):
-        if str(registry(f"{root}\\{_SCRIPT_HOST}", "Enabled")) == "0":
-            blocked = True
-            yield Check("Windows Script Host is switched off, so the buttons cannot start Python", _ASK_IT)
-    for key in (f"HKLM\\SOFTWARE\\Policies\\{_DEFENDER}", f"HKLM\\SOFTWARE\\{_DEFENDER}"):
-        if str(registry(key, _CHILD_PROCESSES)) == "1":
-            blocked = True
-            yield Check("Defender keeps Office from starting programs, Python among them", _ASK_IT)
-    if not blocked:
-        yield Check("No policy seen that keeps Excel from running the add-in or from starting Python")
-
-
-_SHELL_WAY = f"The same commands work from a shell: {program()} --help"
-_ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
-_SIGN = "Sign a copy with your organisation's certificate: docs/where.md says how."
-_EXCEL_POLICIES = (
-    ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),
-    ("RequireAddinSig", (1,), "Excel loads signed add-ins only, and this one is not signed", f"{_SIGN} {_SHELL_WAY}"),
-    ("DisableAllAddins", (1,), "Excel loads no add-ins", f"Trust Center > Add-ins. {_SHELL_WAY}"),
-)
 
 
 def _calc(machine: Machine) -> Iterator[Check]:

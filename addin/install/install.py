@@ -20,7 +20,7 @@ from addin.console import program
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
-from addin.xlsx.package import PackageError, write_atomically
+from addin.xlsx.package import PackageError, open_parts, write_atomically
 
 UNOPKG_S = 180
 _CALC = "calc extension"
@@ -39,10 +39,12 @@ def install_excel(machine: Machine) -> list[str]:
         settings["PYTHONPATH"] = _stored_path(machine, machine.path)
     others = {name: value for name, value in read_conf(machine).items() if name not in OUR_KEYS}
     content = _conf({**others, **settings}, machine)
-    with tempfile.TemporaryDirectory() as folder:
-        files = {machine.addin: ribbon.write_ribbon(Path(folder) / ribbon.FILE).read_bytes()}
-    files[machine.excel_settings] = content
-    kept = []
+    files, kept = {machine.excel_settings: content}, []
+    if signed(machine.addin):
+        kept.append(f"Kept {machine.addin}: your organisation has signed it")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            files[machine.addin] = ribbon.write_ribbon(Path(folder) / ribbon.FILE).read_bytes()
     if machine.system == MACOS:
         script = apple_script()
         target = machine.apple_scripts / script.name
@@ -57,6 +59,15 @@ def install_excel(machine: Machine) -> list[str]:
     if machine.unopkg():
         lines.append(f"LibreOffice is here too: {program()} install --calc")
     return lines
+
+
+def signed(addin: Path) -> bool:
+    """Return whether an add-in has a signature of its macros: that of an organisation, as ours has none."""
+    try:
+        with open_parts(addin) as parts:
+            return any("vbaprojectsignature" in name.casefold() for name in parts)
+    except (PackageError, OSError):
+        return False
 
 
 def install_calc(machine: Machine) -> list[str]:

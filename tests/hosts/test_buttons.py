@@ -177,6 +177,8 @@ def test_settings_in_the_workbook_or_beside_it_do_not_choose_the_python():
     ("excel", "words"),
     [
         (Excel(MODULES, None), "No workbook is open."),
+        (Excel(MODULES, None, mac=True), "No workbook is open."),
+        (Excel(MODULES, None, protected=1), "The workbook is in Protected View. Choose Enable Editing, and press the"),
         (Excel(MODULES, r"C:\b.xlsx"), "does not know yet where Python is"),
         (Excel(MODULES, "/b.xlsx", mac=True), "does not know yet where Python is"),
         (Excel(MODULES, r"C:\b.xlsx", settings={"INTERPRETER_WIN": "python"}), "does not know yet where Python is"),

@@ -11,14 +11,13 @@ import pytest
 
 from addin.engines.office import application
 from addin.hosts.ribbon import make, ovba
-from addin.install import doctor, install
+from addin.install import doctor, install, policies
 from addin.install.machine import InstallError, Machine
 from addin.running import runfile
 from addin.xlsx.package import read_parts, write_parts
 from tests.support.excel import Excel
 
 LOCKED = "python -m pip install --require-hashes -r requirements.lock"
-CHILD_PROCESSES = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def problems(checks: list[doctor.Check]) -> list[str]:
+def problems(checks: list[policies.Check]) -> list[str]:
     return [str(check) for check in checks if check.advice]
 
 
@@ -274,25 +273,71 @@ def test_doctor_sees_a_python_that_is_gone(excel):
     )
 
 
-@pytest.mark.slow
+CHILDREN, CALLS = policies.CHILD_PROCESSES, policies.WIN32_CALLS
+STARTS = "Defender keeps Office from starting programs"
+
+
 @pytest.mark.parametrize(
-    ("name", "value", "words"),
+    ("values", "words"),
     [
-        ("VBAWarnings", 4, "Excel disables all macros"),
-        ("RequireAddinSig", 1, "signed add-ins only"),
-        ("DisableAllAddins", 1, "Excel loads no add-ins"),
-        ("AllLocationsDisabled", 1, "Excel trusts no folder"),
-        ("Enabled", "0", "Windows Script Host is switched off"),
-        (CHILD_PROCESSES, "1", "Defender keeps Office from starting programs"),
+        ({"VBAWarnings": 4}, "Excel disables all macros"),
+        ({"RequireAddinSig": 1}, "signed add-ins only"),
+        ({"DisableAllAddins": 1}, "Excel loads no add-ins"),
+        ({"AllLocationsDisabled": 1}, "Excel trusts no folder"),
+        ({"VBAOff": 1}, "Office runs no macros at all"),
+        (
+            {"AllowUserLocations": 0, "VBAWarnings": 2},
+            "asks before it runs macros: choose Enable Content, since the startup",
+        ),
+        ({"AllowUserLocations": 0, "VBAWarnings": 3}, "signed macros only, and this add-in is not signed, since"),
+        ({"Enabled": "0"}, "Windows Script Host is switched off"),
+        ({CHILDREN: "1"}, STARTS),
+        ({"ASRRules": f"{CALLS}=2|{CHILDREN.upper()}=1"}, STARTS),
+        ({"ASRRules": f"{CHILDREN}=2", CHILDREN: "1"}, STARTS),  # the strictest counts
     ],
 )
-def test_doctor_sees_policies_and_names_the_way_round(name, value, words, home, monkeypatch):
-    monkeypatch.setattr(application, "installed", lambda: None)
-    windows = made_up("win32", home)
-    install.install_excel(windows)
-    advice = problems(doctor.examine(windows, lambda key, asked: value if asked == name else None))
+def test_doctor_sees_policies_and_names_the_way_round(values, words):
+    advice = [str(check) for check in policies.seen(lambda key, asked: values.get(asked)) if check.advice]
     assert advice
     assert all(words in line and "python -m addin --help" in line for line in advice)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"VBAWarnings": 2}, ""),  # the startup folder is trusted
+        ({"VBAWarnings": 3}, ""),
+        ({CHILDREN: "2"}, "tells your administrator when a button starts Python, and lets it"),
+        ({"ASRRules": f"{CHILDREN}=6"}, "asks before Office starts Python: choose Unblock"),
+        ({"ASRRules": f"{CHILDREN}=0|{CALLS}=1"}, "looks for calls of Windows in macros: this add-in declares none"),
+        ({}, ""),
+    ],
+)
+def test_what_a_policy_allows_is_no_problem(values, words):
+    checks = policies.seen(lambda key, asked: values.get(asked))
+    assert [check for check in checks if check.advice] == []
+    assert words in str(checks[0])
+    assert str(checks[-1]).startswith("ok       No policy seen that keeps Excel from running")
+
+
+def test_doctor_asks_about_policies_on_windows_alone(home, monkeypatch):
+    monkeypatch.setattr(application, "installed", lambda: None)
+    for system, expected in (("win32", 1), ("darwin", 0)):
+        machine = made_up(system, home)
+        install.install_excel(machine)
+        checks = doctor.examine(machine, lambda key, asked: "1" if asked == CHILDREN else None)
+        assert sum(STARTS in str(check) for check in checks) == expected
+
+
+def test_a_copy_that_an_organisation_signed_is_kept(excel):
+    install.install_excel(excel)
+    parts = read_parts(excel.addin) | {"xl/vbaProjectSignature.bin": b"signed"}
+    write_parts(excel.addin, parts)
+    assert f"Kept {excel.addin}: your organisation has signed it" in install.install_excel(excel)
+    assert read_parts(excel.addin) == parts
+    checks = doctor.examine(excel, no_registry)
+    assert problems(checks) == []
+    assert any("is signed by your organisation, for xlwings" in str(check) for check in checks)
 
 
 def test_doctor_sees_a_package_outside_its_bounds_or_missing(excel, monkeypatch):

@@ -37,6 +37,7 @@ class Excel:
     variables: dict[str, str] = field(default_factory=dict)
     log: str = ""
     exit_code: int = 0
+    protected: int = 0  # windows in Protected View
     blocked: str = ""  # what Windows says where a policy keeps Office from starting a program
     selected: tuple[int, int, str] = (5, 4, "Inputs")  # row, column and sheet; row 0: a picture
     messages: list[str] = field(default_factory=list)
@@ -52,7 +53,12 @@ class Excel:
             "ActiveCell": SimpleNamespace(row=self.selected[0], column=self.selected[1]),
             "Selection": Range() if self.selected[0] else None,
             "ThisWorkbook": own,
-            "Application": SimpleNamespace(name="Microsoft Excel", path="/Excel.app/..." if self.mac else "C:", hwnd=7),
+            "Application": SimpleNamespace(
+                name="Microsoft Excel",
+                path="/Excel.app/..." if self.mac else "C:",
+                hwnd=7,
+                protectedviewwindows=SimpleNamespace(count=self.protected),
+            ),
             "WScript": SimpleNamespace(run=self._run, popup=lambda text, *_: self.messages.append(text)),
             "MsgBox": lambda text, *_: self.messages.append(text),
             "FileExists": lambda path: path == "user.conf" or path in self.files,

@@ -44,6 +44,11 @@ Private Sub CallPython(PythonCall As String)
     Dim Problem As String
     If ActiveWorkbook Is Nothing Then
         Problem = "No workbook is open. Open the sizing workbook and press the button again."
+        #If Not Mac Then
+            If Application.ProtectedViewWindows.Count > 0 Then
+                Problem = "The workbook is in Protected View. Choose Enable Editing, and press the button again."
+            End If
+        #End If
     Else
         Problem = PathProblem(ActiveWorkbook.FullName)
     End If
