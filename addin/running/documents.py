@@ -164,7 +164,10 @@ def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book
 
 
 def _full_name(book: xw.Book) -> str:
-    return _folded(excel.full_name(book))
+    try:
+        return _folded(excel.full_name(book))
+    except BookError:  # of one of several workbooks, perhaps not the one that is meant
+        return _folded(book.name)
 
 
 def _folded(name: str) -> str:

@@ -4,124 +4,25 @@ called closed while it lives. Excel is the fake of tests/support/busy_excel.py, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType, SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import openpyxl
 import pytest
-import xlwings as xw
 
-from addin import commands, excel
-from addin.buttons import COMMANDS
-from addin.commands import CommandResult, Runner
-from addin.errors import AddinError
-from addin.kernel import Address, Cells
-from addin.results import kept
-from addin.results.page import Page
+from addin import excel
 from addin.running import documents
 from addin.running.runner import run_command
-from addin.workbook import live
-from addin.workbook.book import SizingBook
-from addin.workbook.reads import Read, Reads
+from addin.xlsx.package import PackageError, write_parts
 from tests.commands.test_launch import own_folder
 from tests.support import shipped, windows_xlwings
 from tests.support.busy_excel import Excel, Schedule, alone, attached, never, phases
+from tests.support.small_run import TITLE, from_putting_in, outcome, quote, said, saved, small_command, whole
 
-__all__ = ["own_folder"]
+__all__ = ["own_folder", "quote", "small_command"]
 
-TITLE = COMMANDS["compare"].sheet
 CODES = (excel.REJECTED, excel.IGNORED, excel.LATER)
 SERVER_GONE, DISCONNECTED = 0x800706BA, 0x80010108
-DESKTOPS, BLANK, READER = Address("Inputs", 2, 2), Address("Inputs", 3, 2), Address("Notes", 1, 1)
-SHARED = "https://tenant.sharepoint.com/sites/x/Shared Documents/General/Quote.xlsx"
-
-
-@pytest.fixture
-def quote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workbook with two inputs and with an older result sheet that a formula reads, in a folder of its own."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    book = openpyxl.Workbook()
-    inputs = book.worksheets[0]
-    inputs.title = "Inputs"
-    inputs["A2"], inputs["B2"], inputs["A3"] = "Desktops", 2200, "Discount"
-    book.create_sheet("Notes")["A1"] = f"='{TITLE}'!B9*2"
-    old = book.create_sheet(TITLE)
-    old["A1"], old["B9"] = TITLE, 1
-    path = tmp_path / "offers" / "Quote.xlsx"
-    path.parent.mkdir()
-    book.save(path)
-    return path
-
-
-@pytest.fixture(autouse=True)
-def small_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command that the tests run: it reads an input, computes beside Excel and draws a sheet with its result."""
-
-    def compare(book: xw.Book, *, runner: Runner) -> CommandResult:
-        desktops = live.values(book, [DESKTOPS])[DESKTOPS]
-        known = {READER: f"='{TITLE}'!B9*2"}
-        cells = Cells(MappingProxyType(known), MappingProxyType({}), ("Inputs", "Notes", TITLE))
-        sizing = SizingBook(live.path_of(book), cells, {}, "0", live.OnScreen({}, live.application(book)))
-        read = Reads((Read("Desktops", "desktops", "", DESKTOPS, desktops),), (BLANK,))
-
-        def drawn(_: object) -> Page:
-            page = Page(TITLE, (30, 12, 12))
-            page.head(TITLE, "An answer", "A purpose")
-            page.put(9, 2, desktops, "calculation")
-            Excel.current.computed = Excel.current.now
-            return page
-
-        return CommandResult(kept.put_in(book, runner(drawn), TITLE, sizing, read, runner.shows))
-
-    monkeypatch.setattr(commands, "compare", compare)
-    monkeypatch.setattr("addin.running.runner.TICK_S", 0.001)
-    monkeypatch.setattr("addin.running.runner.SHOW_S", 0.0)
-
-
-def said(fake: Excel, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """Run the command; return its exit code and its one line."""
-    code = run_command("compare", "excel", "Quote.xlsx", None, {})
-    printed = "".join(capsys.readouterr())
-    assert printed.count("\n") == 1, printed
-    return code, printed
-
-
-def whole(fake: Excel) -> bool:
-    """Return whether the workbook is as people left it but for the result sheet: nothing half done, nothing open."""
-    book = fake.file
-    return (
-        book.sheet_names == ["Inputs", "Notes", TITLE]
-        and book.sheets.active.name == "Inputs"
-        and book.sheets["Notes"]["A1"].formula == f"='{TITLE}'!B9*2"
-        and [each.name for each in book.app.books] == ["Quote.xlsx"]
-        and (fake.screen, fake.alerts) == (True, True)
-    )
-
-
-def outcome(fake: Excel, capsys: pytest.CaptureFixture[str]) -> str:
-    """Run the command and return where its result is, "book" or "file"; it is in one of them, whole."""
-    code, line = said(fake, capsys)
-    assert "closed" not in line
-    if code == 0:
-        assert fake.file.sheets[TITLE]["B9"].value == 2200
-        assert whole(fake)
-        return "book"
-    assert code == 2
-    assert "Nothing was lost." in line
-    assert saved(line)["B9"].value == 2200
-    return "file"
-
-
-def saved(line: str) -> Any:
-    """Return the sheet in the file that a message names."""
-    (named,) = re.findall(r"is kept: it is saved as (.+\.xlsx)\.$", line, re.M)
-    (sheet,) = openpyxl.load_workbook(named).worksheets
-    assert sheet.title == TITLE
-    assert "into which it was not put" in str(sheet["A4"].value)
-    return sheet
 
 
 def every(number: int) -> Schedule:
@@ -192,18 +93,6 @@ def test_a_line_that_a_busy_excel_kept_is_taken_back_at_the_end(quote, monkeypat
     assert fake.lines[-1] is False
 
 
-def from_putting_in(code: int) -> Schedule:
-    """Return a schedule with one answer from the moment on when the drawn sheet is opened."""
-    begun: list[int] = []
-
-    def schedule(fake: Excel) -> int | None:
-        if fake.member == "Open":
-            begun.append(1)
-        return code if begun else None
-
-    return schedule
-
-
 @pytest.mark.parametrize("code", [SERVER_GONE, DISCONNECTED])
 def test_closed_is_said_for_the_two_codes_of_an_excel_that_has_ended_and_the_result_is_kept(
     quote, monkeypatch, capsys, code
@@ -213,6 +102,27 @@ def test_closed_is_said_for_the_two_codes_of_an_excel_that_has_ended_and_the_res
     assert ended == 2
     assert "Excel or the workbook was closed." in line
     assert saved(line)["B9"].value == 2200
+
+
+def test_a_button_shows_the_name_of_the_file_in_a_dialog(quote, monkeypatch, capsys) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("addin.running.dialogs.show_message", lambda app, text: shown.append(text))
+    attached(monkeypatch, quote, lambda fake: excel.LATER if fake.computed else None)
+    assert run_command("compare", "excel", "Quote.xlsx", str(windows_xlwings.PID), {}, "a-button") == 2
+    (line,) = shown
+    assert saved(line)["B9"].value == 2200
+
+
+def test_where_the_folder_of_the_workbook_takes_no_file_another_one_does(quote, monkeypatch, capsys) -> None:
+    def refused(path: Path, parts: Any) -> None:
+        if path.parent == quote.parent:
+            raise PackageError(f"{path}: cannot be written")
+        write_parts(path, parts)
+
+    monkeypatch.setattr("addin.results.kept.write_parts", refused)
+    attached(monkeypatch, quote, lambda fake: excel.LATER if fake.computed else None)
+    assert outcome(Excel.current, capsys) == "file"
+    assert (quote.parents[1] / f"Quote - {TITLE}.xlsx").is_file()
 
 
 @pytest.mark.parametrize("code", [0x800A03EC, 0x80004005, 0x80010105])
@@ -312,79 +222,6 @@ def test_our_retries_are_installed_once_and_xlwings_own_are_off() -> None:
     excel.be_patient()
     assert windows.COMRetryObjectWrapper.__getattr__ is method
     assert windows.N_COM_ATTEMPTS == 1
-
-
-@pytest.fixture
-def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without OneDrive, whose disk is not to be searched."""
-
-    def search(*_: object) -> str:
-        raise AssertionError("the disk is searched")
-
-    monkeypatch.setattr("xlwings.utils.search_local_sharepoint_path", search)
-    for name in ("OneDrive", "OneDriveCommercial", "OneDriveConsumer"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        SHARED,
-        "https://tenant-my.sharepoint.com/personal/ann_tenant_com/Documents/Quote.xlsx",
-        "https://d.docs.live.net/1234abcd/Quote.xlsx",
-        "https://dav.example.org/Quote.xlsx",
-    ],
-    ids=["SharePoint and Teams", "OneDrive for Business", "OneDrive", "another server"],
-)
-def test_a_workbook_in_a_cloud_is_worked_on_as_it_is_open(quote, monkeypatch, capsys, no_search, address) -> None:
-    fake = attached(monkeypatch, quote, never, address)
-    assert outcome(fake, capsys) == "book"
-    for named in ("Quote.xlsx", address):
-        assert documents.find("excel", named).name == "Quote.xlsx"
-    assert live.path_of(documents.find("excel")).name == "Quote.xlsx"
-
-
-def test_what_a_cloud_keeps_is_never_taken_for_a_namesake_on_this_machine(quote, monkeypatch, no_search) -> None:
-    attached(monkeypatch, quote, never, SHARED)
-    monkeypatch.chdir(quote.parent)
-    assert not live.path_of(documents.find("excel")).is_file()
-
-
-def test_the_result_for_a_workbook_in_a_cloud_is_kept_in_the_users_documents(
-    quote, monkeypatch, capsys, no_search, tmp_path
-) -> None:
-    (tmp_path / "Documents").mkdir()
-    fake = attached(monkeypatch, quote, from_putting_in(0x800A03EC), SHARED)
-    assert saved(said(fake, capsys)[1])["B9"].value == 2200
-    assert (tmp_path / "Documents" / f"Quote - {TITLE}.xlsx").is_file()
-
-
-def test_where_excel_does_not_say_where_a_workbook_is_saved_is_one_line(quote, monkeypatch, capsys) -> None:
-    fake = attached(monkeypatch, quote, lambda fake: 0x80004005 if fake.member == "FullName" else None)
-    code, line = said(fake, capsys)
-    assert code == 2
-    assert "Quote.xlsx: the application does not say where it is saved (ComError). Save it on this machine" in line
-
-
-def test_on_a_mac_where_xlwings_gives_no_address_the_name_stands_for_it(monkeypatch) -> None:
-    class Book:
-        """A workbook that xlwings searches the disk for."""
-
-        app, name = SimpleNamespace(engine=SimpleNamespace(name="excel")), "Quote.xlsx"
-
-        @property
-        def fullname(self) -> str:
-            raise UnboundLocalError("root")
-
-    monkeypatch.setattr(excel, "sys", SimpleNamespace(platform="darwin"))
-    assert excel.full_name(cast(xw.Book, Book())) == "Quote.xlsx"
-
-
-@pytest.mark.slow
-def test_an_audit_of_a_workbook_in_a_cloud_asks_for_a_copy(tmp_path, monkeypatch, no_search) -> None:
-    attached(monkeypatch, shipped.write_reference(tmp_path), never, SHARED)
-    with pytest.raises(AddinError, match=rf": is saved at {SHARED}; .* Save a copy on this machine"):
-        commands.audit(documents.find("excel"))
 
 
 @pytest.mark.slow
