@@ -95,7 +95,7 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[W
 
     Return a sentence on what could not follow from the old sheet to the new one.
     """
-    old = _sheet(book, title)
+    old, front = _sheet(book, title), book.sheets.active.name
     before = old.name if old is not None else ""
     following = readers(book, known, before) if old is not None else Readers((), ())
     aside = _free(book, title)
@@ -116,7 +116,7 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[W
     except BaseException:
         try:
             with excel.patience(excel.PATIENCE_S):
-                _take_back(book, title, before, aside, following)
+                _take_back(book, title, before, aside, front, following)
         except excel.ExcelBusy as busy:
             raise BookError(
                 f"Excel stayed busy while a sheet was exchanged. Where there is a sheet {aside!r}, delete {title!r} "
@@ -125,8 +125,11 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[W
         raise
 
 
-def _take_back(book: xw.Book, title: str, before: str, aside: str, following: Readers) -> None:
-    """Give the old sheet its name and its readers back, if there is one, and remove the new one, if it came."""
+def _take_back(book: xw.Book, title: str, before: str, aside: str, front: str, following: Readers) -> None:
+    """Give the old sheet its name and its readers back, if there is one, and remove the new one, if it came.
+
+    The sheet `front` comes back to the front where the new one is there, or the application would choose another.
+    """
     old, new = _sheet(book, aside), _sheet(book, title)
     if before and old is None:  # not yet renamed, or already gone: the workbook is whole
         return
@@ -137,6 +140,8 @@ def _take_back(book: xw.Book, title: str, before: str, aside: str, following: Re
         old.name = before
         repoint(book, following, leaving)
     if new is not None:
+        if book.sheets.active.name == new.name:
+            _show(book, front, None)
         new.delete()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from addin import excel
@@ -186,6 +187,17 @@ def test_a_refusal_at_any_step_of_the_exchange_leaves_nothing_half_done(quote, m
     fake = attached(monkeypatch, quote, busy_from(member, 25.0, lambda fake: None))
     assert outcome(fake, capsys) == "book"
     assert fake.slept > 20
+
+
+def test_a_first_sheet_that_was_taken_back_leaves_the_user_on_the_same_sheet(quote, monkeypatch, capsys) -> None:
+    """Excel goes to the copied sheet, and to a neighbour of it when that is deleted."""
+    book = openpyxl.load_workbook(quote)
+    del book[TITLE]
+    book.save(quote)
+    fake = attached(monkeypatch, quote, busy_from("Formula =", 25.0, lambda fake: None))
+    assert said(fake, capsys)[0] == 0
+    assert fake.slept > 20
+    assert (fake.file.sheet_names[-1], fake.file.sheets.active.name) == (TITLE, "Inputs")
 
 
 def test_an_excel_that_stays_busy_in_the_middle_of_an_exchange_is_explained(quote, monkeypatch, capsys) -> None:
