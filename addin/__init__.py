@@ -21,6 +21,7 @@ audit/       the workbook rules
 xlsx/        the parts of a saved workbook
 kernel/      formulas to numbers, with Excel's semantics
 numerals     numbers in texts for people
+excel        a busy Excel asked again, and where its workbooks are saved
 console      a process of its own for a command: signals, output
 errors       what a user can correct, in one tree
 reported     the root of that tree

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 import xlwings as xw
 
+from addin import excel
 from addin.audit import audit_saved, rules
 from addin.diff import compared, since_build
 from addin.diff.bridge import bridge, wanted
@@ -22,7 +23,7 @@ from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
 from addin.leaving import tabs
 from addin.numerals import english, in_english, numeral
-from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
+from addin.results import diff_sheet, driver_sheets, kept, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.runs import Progress
@@ -208,6 +209,11 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Hold the workbook against the workbook rules. Raises RequestError where it was never saved."""
     title = list_sheets.AUDITED
     sizing = _opened(book, runner, title, list_sheets.AUDITED_HEADING)
+    if excel.in_a_cloud(place := excel.full_name(book)):
+        raise RequestError(
+            f"{book.name}: is saved at {place}; styles, locks and validations are read from a file. Save a copy on "
+            "this machine, open it and run this there."
+        )
     if not sizing.path.is_file() or not sizing.path.suffix.casefold() == ".xlsx":
         raise RequestError(
             f"{book.name}: is not saved as .xlsx; styles, locks and validations are read from the file. Save it once."
@@ -281,9 +287,7 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
 
 def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads, runner: Runner) -> str:
     """Put a drawn sheet into the workbook, with the inputs that it was computed for; say where it is."""
-    freshness.add(page, read, freshness.clock())
-    package, title = page.package(), page.ws.title
-    return insertion.insert_sheet(book, package, title, heading, sizing.cells, page.live, show=runner.shows())
+    return kept.put_in(book, page, heading, sizing, read, runner.shows)
 
 
 def _draws(

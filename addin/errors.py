@@ -3,7 +3,9 @@
 ReportedError                 caught where a command ends: shell, buttons, build
 ├── AddinError                the workbook, the request, or what the add-in works with
 │   ├── BookError             the file is not a sizing workbook, or cannot be read
-│   │   └── PackageError      no package at all, or a file that cannot be replaced
+│   │   ├── PackageError      no package at all, or a file that cannot be replaced
+│   │   ├── ExcelBusy         Excel takes no request now: it can be repeated
+│   │   └── ExcelClosed       Excel has ended, or the workbook in it was closed
 │   ├── RequestError          an unknown input or result, a value outside its range
 │   ├── Cancelled             the user asked to stop
 │   ├── Taken                 another command is at work on the workbook

@@ -41,6 +41,10 @@ class Book(base_classes.Book, Generic[S]):
     def app(self) -> base_classes.App:
         return self._app
 
+    @property
+    def api(self) -> Book[S]:
+        return self
+
     def save(self, path: str | None = None, password: str | None = None) -> None:
         """Save in place, or under a path, which becomes the workbook's own. Raises RequestError for a password."""
         if password:

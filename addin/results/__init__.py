@@ -17,5 +17,6 @@ sized          what a design was sized for, and the misses of the predictions
 applying       changes of the live page written into a copy
 handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole
+kept           a drawn sheet that a busy Excel does not take
 document/      the document of a hand-off
 """

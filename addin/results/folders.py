@@ -55,6 +55,14 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
         _discard(made, known, target)
 
 
+def beside(workbook: Path) -> Path:
+    """Return the folder of a workbook; the user's documents for one that is not saved on this machine."""
+    if workbook.is_file():
+        return workbook.parent
+    documents = Path.home() / "Documents"
+    return documents if documents.is_dir() else Path.home()
+
+
 def check_place(target: Path) -> None:
     """Raise RequestError if no folder can be written beside the target; called before the long work."""
     if not os.access(target.parent, os.W_OK):

@@ -122,12 +122,7 @@ def write(
 
 def folder(book: SizingBook) -> Path:
     """Return the folder for the hand-off of a workbook."""
-    if book.path.is_file():
-        parent = book.path.parent
-    else:
-        documents = Path.home() / "Documents"
-        parent = documents if documents.is_dir() else Path.home()
-    return parent / f"{book.path.stem} hand-off"
+    return folders.beside(book.path) / f"{book.path.stem} hand-off"
 
 
 def _about_money(book: SizingBook, setting: str) -> bool:

@@ -7,6 +7,7 @@ import sys
 
 import xlwings as xw
 
+from addin import excel
 from addin.console import program
 from addin.errors import BookError, RequestError
 from addin.reported import one_line
@@ -23,7 +24,8 @@ def show_message(app: xw.App | None, text: str) -> None:
     """Show a message in the application, or without one in a dialog of the operating system."""
     if app is not None:
         try:
-            app.alert(text, TITLE)
+            with excel.patience(0):  # a busy Excel has no dialog; the system has
+                app.alert(text, TITLE)
             return
         except Exception as error:
             print(f"no message box: {error}", file=sys.stderr, flush=True)

@@ -10,7 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from addin import excel
 from addin.errors import BookError, RequestError
+from addin.excel import EXCEL as EXCEL
 from addin.numerals import ENGLISH, SAMPLE, Separators, of_sample
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from addin.kernel import Address
     from addin.workbook.book import SizingBook
 
-EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
+LIBREOFFICE, FILE = "libreoffice", "file"
 KERNEL = "kernel"  # the shell's word for a saved workbook computed by the kernel
 QUIET_S = 1.0  # the user is idle before a result is put in
 ENGINES = (EXCEL, LIBREOFFICE, FILE)
@@ -43,6 +45,7 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
 
         if EXCEL not in [known.name for known in xw.engines]:
             raise BookError("Excel does not run on this machine. Use --engine libreoffice, or name a file.")
+        excel.be_patient()
         return _open(_of_process(list(xw.engines[EXCEL].apps), pipe), book, "Excel")
     raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
 
@@ -67,7 +70,7 @@ def read(engine: str, book: str | None = None, pipe: str | None = None) -> Sizin
 
 
 def editing(book: xw.Book) -> bool:
-    """Return whether a cell is being edited in Calc, which then takes no result; Excel waits by itself."""
+    """Return whether a cell is being edited in Calc, which then takes no result; Excel says so of each call."""
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
 
 
@@ -86,7 +89,7 @@ def separators(book: xw.Book) -> Separators:
 class Activity:
     """The user's activity in the window of a workbook: typing into a cell, moving on, or none.
 
-    A file has no window. Excel itself makes a program wait while a cell is being edited.
+    A file has no window. Excel refuses each call while a cell is being edited, and `addin.excel` repeats it.
     """
 
     def __init__(self, book: xw.Book, clicked: Address | None = None) -> None:
@@ -169,8 +172,8 @@ def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book
 
 def _full_name(book: xw.Book) -> str:
     try:
-        return _folded(book.fullname)
-    except Exception:  # a document of a cloud service that is not mirrored on this machine
+        return _folded(excel.full_name(book))
+    except BookError:  # of one of several workbooks, perhaps not the one that is meant
         return _folded(book.name)
 
 

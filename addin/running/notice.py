@@ -13,6 +13,7 @@ def main(engine: str, book: str, pipe: str, text: str) -> None:
     messenger = Messenger("notice")
     messenger.app = documents.find(engine, book or None, pipe or None).app
     messenger.left(text)
+    messenger.clear()
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ from typing import Generic, TypeVar
 
 import xlwings as xw
 
-from addin import commands, numerals
+from addin import commands, excel, numerals
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
-from addin.errors import AddinError, BookError
+from addin.errors import AddinError
 from addin.kernel import Address
 from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import dialogs, documents, runfile
@@ -37,6 +37,7 @@ SILENCE_S = 20.0  # of an application, before a message asks the user to act
 CHOSEN = "old"  # the parameter that the user of a button chooses in a dialog
 LEFT_S = 3.0  # of a lock without a known run
 LINGER_S, STAYS_S = 4.0, 600.0  # the last line in the status bar stays: at least, at most
+CLEAR_S = 60.0  # for a busy Excel to take its status bar back at the end
 
 
 class Cancelled(AddinError):
@@ -202,6 +203,7 @@ def run_command(
     finally:
         runfile.forget(run)
     code = report()
+    messenger.clear()
     if runner.abandoned:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -278,26 +280,33 @@ class Messenger:
         self.of_a_button = token is not None
         self.app: xw.App | None = None
         self._answered = time.monotonic()
+        self._left = False  # a line of ours in the status bar
 
     def status(self, line: str | None) -> None:
-        """Show a line in the status bar; None clears it."""
+        """Show a line in the status bar; None clears it.
+
+        A line that the application does not take is left out: the next one comes soon, and no run ends for it. Raises
+        ExcelClosed and OfficeError where the application has ended.
+        """
         self._answered = time.monotonic()
         if self.app is None:
             return
-        if line is None:
-            with suppress(Exception):  # an application that has ended has no status bar
-                self.app.status_bar = False
-        else:
-            try:
-                self.app.status_bar = f"{dialogs.TITLE}: {line}"
-            except AddinError:
+        try:
+            with excel.patience(0):
+                self.app.status_bar = False if line is None else f"{dialogs.TITLE}: {line}"
+            self._left = line is not None
+        except Exception as error:
+            ended = isinstance(error, AddinError) and not isinstance(error, excel.ExcelBusy)
+            if ended and line is not None:
                 raise
-            except Exception as error:
-                raise BookError(
-                    f"The application was closed or does not answer ({type(error).__name__}). Nothing was written. "
-                    "Open the workbook and run this again."
-                ) from error
         self._answered = time.monotonic()
+
+    def clear(self) -> None:
+        """Take the last line out of the status bar, where a busy Excel kept it."""
+        if self._left and self.app is not None:
+            with suppress(Exception), excel.patience(CLEAR_S):
+                self.app.status_bar = False
+                self._left = False
 
     def chosen(self, document: xw.Book, question: str) -> str:
         """Return the workbook file that the user chooses in a dialog. Raises Cancelled."""
@@ -339,9 +348,10 @@ class Messenger:
                 self.status(text)  # again, as another run may write there too
                 time.sleep(SHOW_S)
             end += STAYS_S
-            activity = documents.Activity(self.app.books.active)
-            while stays and time.monotonic() < end and activity.stayed() and not any(runfile.running()):
-                time.sleep(SHOW_S)
+            with excel.patience(0):  # a user who types has acted
+                activity = documents.Activity(self.app.books.active)
+                while stays and time.monotonic() < end and activity.stayed() and not any(runfile.running()):
+                    time.sleep(SHOW_S)
         self.status(None)
 
     @contextmanager

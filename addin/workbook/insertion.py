@@ -3,8 +3,9 @@
     drawn package -> temporary workbook -> opened beside the user's -> its sheet copied over -> closed and deleted
 
 The old sheet goes only when the new one is in place. Nothing else changes: active sheet (unless the new one is to come
-to the front), selection and screen updating are put back on success and on failure; calculation mode and protection are
-never touched. Calc does all of it in one turn, between two of the user's keys, and takes it back with one Undo.
+to the front), selection, screen updating and alerts are put back on success and on failure; calculation mode and
+protection are never touched. Calc does all of it in one turn, between two of the user's keys, and takes it back with
+one Undo. What a busy Excel leaves half done is taken back with more patience than it was begun with.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from pathlib import Path
 
 import xlwings as xw
 
+from addin import excel
 from addin.errors import AddinError, BookError, RequestError
 from addin.kernel import Cells
-from addin.workbook.references import lost, readers, referring, repoint
+from addin.workbook.references import Readers, lost, readers, referring, repoint
 from addin.xlsx.package import packed, write_parts
 
 _IN_ONE_TURN = "libreoffice"  # the engine whose workbooks put a sheet in by themselves
@@ -71,7 +73,7 @@ def _step_by_step(
     book: xw.Book, package: Mapping[str, bytes], title: str, known: Cells, live: Sequence[Written], show: bool
 ) -> str:
     """Put a sheet in by way of a file that the application opens; return a sentence on what could not follow."""
-    folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
+    name, folder = book.name, Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
     drawn = folder / f"{folder.name}.xlsx"
     try:
         write_parts(drawn, package)
@@ -80,8 +82,10 @@ def _step_by_step(
         if show:
             _show(book, title, None)
         return unfollowed
+    except (excel.ExcelBusy, excel.ExcelClosed):
+        raise
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
-        raise BookError(str(error).replace(str(drawn), book.name).replace(drawn.name, book.name)) from error
+        raise BookError(str(error).replace(str(drawn), name).replace(drawn.name, name)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -91,27 +95,54 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[W
 
     Return a sentence on what could not follow from the old sheet to the new one.
     """
-    old = _sheet(book, title)
+    old, front = _sheet(book, title), book.sheets.active.name
     before = old.name if old is not None else ""
-    following = readers(book, known, before) if old is not None else None
+    following = readers(book, known, before) if old is not None else Readers((), ())
+    aside = _free(book, title)
     source = book.app.books.open(str(drawn))
     try:
-        if old is not None:
-            old.name = _free(book, title)
         try:
-            new = source.sheets[0].copy(after=old or book.sheets[-1])
-        except BaseException:
             if old is not None:
-                old.name = before
-            raise
-    finally:
-        source.close()
-    _write(new, live)
-    if old is None or following is None:
-        return ""
-    unfollowed = repoint(book, following)
-    old.delete()
-    return unfollowed
+                old.name = aside
+            new = source.sheets[0].copy(after=old or book.sheets[-1])
+        finally:
+            with excel.patience(excel.PATIENCE_S):
+                source.close()
+        _write(new, live)
+        unfollowed = repoint(book, following, aside)
+        if old is not None:
+            old.delete()
+        return unfollowed
+    except BaseException:
+        try:
+            with excel.patience(excel.PATIENCE_S):
+                _take_back(book, title, before, aside, front, following)
+        except excel.ExcelBusy as busy:
+            raise BookError(
+                f"Excel stayed busy while a sheet was exchanged. Where there is a sheet {aside!r}, delete {title!r} "
+                "and rename that one."
+            ) from busy
+        raise
+
+
+def _take_back(book: xw.Book, title: str, before: str, aside: str, front: str, following: Readers) -> None:
+    """Give the old sheet its name and its readers back, if there is one, and remove the new one, if it came.
+
+    The sheet `front` comes back to the front where the new one is there, or the application would choose another.
+    """
+    old, new = _sheet(book, aside), _sheet(book, title)
+    if before and old is None:  # not yet renamed, or already gone: the workbook is whole
+        return
+    leaving = _free(book, title)
+    if new is not None:
+        new.name = leaving
+    if old is not None:
+        old.name = before
+        repoint(book, following, leaving)
+    if new is not None:
+        if book.sheets.active.name == new.name:
+            _show(book, front, None)
+        new.delete()
 
 
 def _write(sheet: xw.Sheet, live: Sequence[Written]) -> None:
@@ -150,7 +181,7 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def undisturbed(book: xw.Book, title: str) -> Iterator[None]:
-    """Put active workbook, active sheet, selection and screen updating back where they were.
+    """Put active workbook, active sheet, selection, screen updating and alerts back where they were.
 
     What somebody has chosen meanwhile stays: only the sheet `title`, which is put in, and a workbook that was opened
     for it are left again, and only then cells are selected.
@@ -160,21 +191,24 @@ def undisturbed(book: xw.Book, title: str) -> Iterator[None]:
     front, sheet = app.books.active, book.sheets.active.name
     selected = book.selection
     address = selected.address if selected is not None else None
-    updating = app.screen_updating
-    app.screen_updating = False
+    updating, alerts = app.screen_updating, app.display_alerts
     try:
+        app.screen_updating = False
         yield
     finally:
-        if is_open(book):
-            try:
-                now = book.sheets.active.name
-                if sheet.casefold() == title.casefold() or (now != sheet and now.casefold() == title.casefold()):
-                    _show(book, sheet, address)
-                if front.name != book.name and app.books.active.name != front.name:
-                    front.activate()
-            except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
-                print(f"{book.name}: {sheet} is not in front again: {error}", file=sys.stderr)
-            app.screen_updating = updating
+        try:
+            with excel.patience(excel.PATIENCE_S):
+                if is_open(book):
+                    try:
+                        now = book.sheets.active.name
+                        if title.casefold() in (sheet.casefold(), now.casefold() if now != sheet else ""):
+                            _show(book, sheet, address)
+                        if front.name != book.name and app.books.active.name != front.name:
+                            front.activate()
+                    finally:
+                        app.screen_updating, app.display_alerts = updating, alerts
+        except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
+            print(f"{sheet} is not in front again: {error}", file=sys.stderr)
 
 
 def _show(book: xw.Book, title: str, address: str | None) -> None:
@@ -195,7 +229,7 @@ def refusals(book: xw.Book, what: str) -> Iterator[None]:
     except AddinError:
         raise
     except Exception as error:
-        if not is_open(book):
+        if excel.code(error) is None and not is_open(book):  # Excel itself says whether it was closed
             raise BookError(
                 f"{name}: was closed, or its application ended; {what}. Open the workbook and run this again."
             ) from error
@@ -206,9 +240,11 @@ def refusals(book: xw.Book, what: str) -> Iterator[None]:
 
 
 def is_open(book: xw.Book) -> bool:
-    """Say whether the application still holds the workbook."""
+    """Say whether the application still holds the workbook. Raises ExcelBusy where that cannot be known."""
     try:
         return book.name in [other.name for other in book.app.books]
+    except excel.ExcelBusy:
+        raise
     except Exception:
         return False
 

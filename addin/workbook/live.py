@@ -18,6 +18,7 @@ from typing import Any
 import xlwings as xw
 from openpyxl.utils.datetime import to_excel
 
+from addin import excel
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
@@ -88,11 +89,30 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
 
 
 def path_of(book: xw.Book) -> Path:
-    """Return where a workbook is saved; for one that is not saved here, its name alone."""
-    try:
-        return Path(book.fullname)
-    except xw.XlwingsError:  # a document of a cloud service that is not mirrored on this machine
-        return Path(book.name)
+    """Return where a workbook is saved; for one that was never saved, its name alone.
+
+    The path of one that a cloud keeps is made of its address: it has its name, and no file of this machine has it.
+    """
+    return Path(excel.full_name(book))
+
+
+def values(book: xw.Book, addresses: Iterable[Address]) -> dict[Address, Scalar]:
+    """Return what some cells of an open workbook show; blank ones are left out. Raises BookError for a lost sheet."""
+    wanted = set(addresses)
+    titles = {sheet.name for sheet in book.sheets}
+    if lost := sorted({at.sheet for at in wanted} - titles):
+        raise BookError(f"{book.name}: the sheet {lost[0]!r} is gone. Undo that, then run this again.")
+    return {
+        at: value
+        for title in sorted({at.sheet for at in wanted})
+        for at, _, value in _cells(book.sheets[title])
+        if at in wanted and value is not None
+    }
+
+
+def in_excel(sizing: SizingBook) -> bool:
+    """Return whether a workbook was read from Excel."""
+    return isinstance(sizing.stored, OnScreen) and sizing.stored.application == _APPLICATIONS[excel.EXCEL]
 
 
 def application(book: xw.Book) -> str:

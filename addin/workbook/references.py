@@ -1,7 +1,8 @@
 """Formulas and names of the user's own that read a result sheet: they point at the new one when it is replaced.
 
 An application turns references to a deleted sheet into #REF!. So their texts are noted while the old sheet has its
-name, and written back, the same texts, once the new one has it and before the old one goes.
+name, and written back, the same texts, once the new one has it and before the old one goes. What somebody typed over
+one of them meanwhile stays.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 import xlwings as xw
 
+from addin.excel import ExcelBusy, ExcelClosed
 from addin.kernel import Address, Cells
 from addin.kernel.formula.cells import owner_of
 from addin.xlsx.references import refers
@@ -43,15 +45,31 @@ def readers(book: xw.Book, known: Cells, title: str) -> Readers:
     )
 
 
-def repoint(book: xw.Book, old: Readers) -> str:
-    """Write the formulas and names again, so that they read the sheet that has the name now; `lost` is returned."""
-    left = [(at.a1, text) for at, text in old.cells if not _written(_cell(book, at), text)]
-    for name, text in old.names:
+def repoint(book: xw.Book, old: Readers, aside: str) -> str:
+    """Write the formulas and names again, so that they read the sheet that has the name now; return what to say.
+
+    `aside` is what the sheet that they read is called meanwhile: what no longer refers to it was typed since, and
+    stays. Raises ExcelBusy and ExcelClosed.
+    """
+    left, typed = [], []
+    for at, text in old.cells:
+        cell = _cell(book, at)
+        if refers(now := _formula(cell), aside):
+            if not _written(cell, text):
+                left.append((at.a1, text))
+        elif now != text:
+            typed.append(at.a1)
+    for key, text in old.names:
         try:
-            _named(book, name).refers_to = text
+            name = _named(book, key)
+            if refers(str(name.refers_to), aside):
+                name.refers_to = text
+        except (ExcelBusy, ExcelClosed):
+            raise
         except Exception:  # whatever an application raises
-            left.append((name, text))
-    return lost(left)
+            left.append((key, text))
+    stays = f" Typed meanwhile, and left as typed: {', '.join(typed)}." if typed else ""
+    return f"{lost(left)}{stays}"
 
 
 def lost(unwritten: Sequence[tuple[str, str]]) -> str:
@@ -85,6 +103,8 @@ def _formula(cell: xw.Range) -> str:
     """Return a formula as it was entered: Excel's newer grammar does not cut results to one cell."""
     try:
         return str(cell.formula2)
+    except (ExcelBusy, ExcelClosed):
+        raise
     except Exception:  # an Excel that has the older grammar alone
         return str(cell.formula)
 
@@ -93,11 +113,15 @@ def _written(cell: xw.Range, text: str) -> bool:
     """Write a formula unless that would change more than what it refers to; return whether it is written."""
     if cell.has_array or cell.number_format == _TEXT:
         return False
+    return _entered(cell, "formula2", text) or _entered(cell, "formula", text)
+
+
+def _entered(cell: xw.Range, grammar: str, text: str) -> bool:
+    """Enter a formula in one of Excel's two grammars; return whether the application takes it."""
     try:
-        cell.formula2 = text
+        setattr(cell, grammar, text)
+    except (ExcelBusy, ExcelClosed):
+        raise
     except Exception:
-        try:
-            cell.formula = text
-        except Exception:
-            return False
+        return False
     return True

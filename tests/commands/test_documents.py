@@ -16,7 +16,7 @@ from tests.support.shell import Run
 
 
 def application(*paths: str, pid: int = 1) -> Any:
-    engine = SimpleNamespace(activate=lambda: None)
+    engine = SimpleNamespace(activate=lambda: None, name="libreoffice")
     app = SimpleNamespace(engine=engine, pid=pid)
     app.books = [SimpleNamespace(fullname=path, name=path.rpartition("/")[2], app=app) for path in paths]
     return app

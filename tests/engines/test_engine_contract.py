@@ -11,8 +11,9 @@ import xlwings as xw
 from xlwings import base_classes
 
 import build
-from addin import commands
+from addin import commands, excel
 from addin.engines import calc, file
+from addin.results import kept
 from addin.running import dialogs, documents, runner
 from addin.workbook import insertion, live, references
 from tests.support import contract, members
@@ -149,7 +150,7 @@ def plain(value: object) -> object:
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, dialogs, documents, live, insertion, references, runner)
+MODULES = (commands, dialogs, documents, excel, insertion, kept, live, references, runner)
 IMPLEMENTATIONS = {
     "file": (file.application, file.book, file.range),
     "libreoffice": (calc.application, calc.book, calc.range),

@@ -28,7 +28,7 @@ FLOORS = (
     ("addin.workbook", "addin.engines"),
     ("addin.computing", "addin.audit"),
     ("addin.xlsx",),
-    ("addin.numerals",),
+    ("addin.numerals", "addin.excel"),
     ("addin.kernel", "model"),
     ("addin.errors", "addin.console", "addin.buttons"),
     ("addin.reported", "addin"),
