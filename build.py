@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from model.errors import DataError, ModelError
 from model.evidence_text import evidence_summary, evidence_table
 from model.layout import table
 from model.layout.charts import alt_texts
+from model.probe import sheet as probe_sheet
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.reading.records import Data
@@ -37,7 +39,7 @@ from model.twin import text_twin
 from model.workbook import Built, assemble
 
 HERE = Path(__file__).parent
-NAME = "vdi-storage-sizing"
+NAME, PROBE = "vdi-storage-sizing", "excel-probe.xlsx"
 Values = dict[tuple[str, str], Any]
 
 
@@ -65,8 +67,16 @@ def finish(built: Built, draft: Path, values: Values) -> None:
     normalise(draft, built.made.date)
 
 
+def probe(folder: Path, date: datetime) -> bytes:
+    """Return the workbook of the probe, without stored results: those are for the program that opens it."""
+    path = folder / PROBE
+    probe_sheet.workbook(probe_sheet.cases()).save(path)
+    normalise(path, date)
+    return path.read_bytes()
+
+
 def write(built: Built, book: SizingBook, values: Values, folder: Path) -> Path:
-    """Write workbook, text twin, live page, add-ins and MANIFEST into a folder, each whole or not at all."""
+    """Write workbook, text twin, live page, add-ins, probe and MANIFEST into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     draft = book.path
     finish(built, draft, values)
@@ -76,6 +86,8 @@ def write(built: Built, book: SizingBook, values: Values, folder: Path) -> Path:
     live, marks = page(book, prices=True), marks_of(load(draft), book.cells)
     parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
     parts += f"{hashlib.sha256(live).hexdigest()}  {NAME}.html\n"
+    made[PROBE] = probe(draft.parent, built.made.date)
+    parts += f"{hashlib.sha256(made[PROBE]).hexdigest()}  {PROBE}\n"
     parts += f"{hashlib.sha256(marks).hexdigest()}  {NAME}.marks\n"
     target = folder / f"{NAME}.xlsx"
     write_atomically(target, workbook)

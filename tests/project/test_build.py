@@ -33,6 +33,7 @@ def test_a_build_gives_the_bytes_of_the_shipped_copies(made: Path) -> None:
     names = sorted(path.name for path in made.iterdir())
     assert names == [
         "MANIFEST",
+        "excel-probe.xlsx",
         "vdi-sizing.oxt",
         "vdi-sizing.xlam",
         "vdi-storage-sizing.html",
@@ -49,7 +50,7 @@ def test_the_manifest_names_every_part(made: Path) -> None:
     workbook = made / "vdi-storage-sizing.xlsx"
     text = (made / "MANIFEST").read_text()
     assert text.startswith(manifest(workbook))
-    expected = {"vdi-storage-sizing.html", "vdi-storage-sizing.marks", *read_parts(workbook)}
+    expected = {build.PROBE, "vdi-storage-sizing.html", "vdi-storage-sizing.marks", *read_parts(workbook)}
     for addin in ("vdi-sizing.xlam", "vdi-sizing.oxt"):
         expected |= {f"{addin}!{part}" for part in read_parts(made / addin)}
     assert {line.split("  ")[1] for line in text.splitlines()} == expected

@@ -18,7 +18,7 @@ from model.provenance import provenance
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
-PACKED = [path for path in sorted(TEMPLATES.glob("vdi-*")) if path.suffix != ".txt"]  # not the text twin, of 4 MB
+PACKED = [path for path in sorted(TEMPLATES.glob("*.*")) if path.suffix != ".txt"]  # not the text twin, of 4 MB
 LOCKS = ("requirements.lock", "requirements-fast.lock", "requirements-test.lock")
 EXTRAS = ("cluster", "fast", "plot", "test")
 LOCKED = [("requirements.lock", ()), ("requirements-fast.lock", ("fast",)), ("requirements-test.lock", EXTRAS)]
