@@ -346,7 +346,7 @@ def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
 
 def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
     """Yield the cells of spreads on Risk inputs: cell, key of the input, heading."""
-    every = list(book.cells.stored(risk.SHEET)) if risk.SHEET in book.cells.sheets else []
+    every = risk.cells(book)
     heads = {at.column: value for at in every if at.row == risk.HEAD_ROW
              and isinstance(value := book.cells.constant(at), str)}  # fmt: skip
     keys = next((column for column, head in heads.items() if head == risk.KEY), 1)
@@ -361,7 +361,7 @@ def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
 
 def _ranks(book: SizingBook) -> Iterator[Address]:
     """Yield the ranks of correlation that are typed on Risk inputs: numbers from -1 to 1."""
-    every = list(book.cells.stored(risk.SHEET)) if risk.SHEET in book.cells.sheets else []
+    every = risk.cells(book)
     first = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
     for at in every:
         value = book.cells.constant(at)

@@ -15,7 +15,7 @@ from addin.errors import RequestError
 from addin.simulation import remarks, report, sampling
 from addin.simulation.preparing import prepared
 from addin.simulation.report import Report, Spent
-from addin.simulation.risk import SHEET, read_risk
+from addin.simulation.risk import read_risk, title
 from addin.simulation.runs import Progress, Run, Until
 from addin.sizing.units import bought
 from addin.workbook.book import SizingBook
@@ -57,7 +57,7 @@ def simulate(
     overrides = book.settings(settings)
     risk = read_risk(book, overrides)
     if not risk.uncertain:
-        raise RequestError(f"{book.path.name}: no input of {SHEET} has a spread. Give one a distribution there.")
+        raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
     run_on = prepared(book, risk, overrides, outputs, plan, seed, sampler, workers)
     job, notes = run_on.job, list(run_on.notes)
     x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)

@@ -21,7 +21,7 @@ from addin.workbook.book import NOTHING, Item, SizingBook
 from addin.workbook.reads import Read, Reads
 from model.reading.risk import DISTRIBUTIONS
 
-SHEET = "Risk inputs"
+SHEET = "Risk inputs"  # as it is built
 HEAD_ROW = 4
 ALLOWANCE, YEARLY = "growth_ratio", "growth_per_year_ratio"  # growth once and for all, growth year by year
 KEY, KIND, VALUES = "Key", "Distribution", "Values"
@@ -45,12 +45,23 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def title(book: SizingBook) -> str:
+    """Return what the sheet is called in this copy, which may be renamed: the run settings stand on it too."""
+    return next((at.sheet for at in run_settings.cells(book)), SHEET)
+
+
+def cells(book: SizingBook) -> tuple[Address, ...]:
+    """Return the cells of the sheet that hold something; none where it was deleted."""
+    return tuple(book.cells.stored(title(book))) if title(book) in book.cells.sheets else ()
+
+
 def reads(book: SizingBook) -> Reads:
     """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too."""
     others = run_settings.cells(book) - run_settings.cells(book, run_settings.TRIALS, run_settings.SEED)
-    heads = [at.column for at in book.cells.stored(SHEET) if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
+    stored = tuple(book.cells.stored(title(book)))
+    heads = [at.column for at in stored if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
     found = []
-    for at in book.cells.stored(SHEET):
+    for at in stored:
         value = None if book.cells.formula(at) or at in others else book.cells.constant(at)
         if at.row > HEAD_ROW and (isinstance(value, float) or (isinstance(value, str) and at.column in heads)):
             found.append(Read(at.a1, "", "", at, value))
@@ -142,21 +153,21 @@ class _Sheet:
     """The cells of the sheet by heading; every complaint names one."""
 
     def __init__(self, book: SizingBook) -> None:
-        self.book = book
-        if SHEET not in book.cells.sheets:
-            raise BookError(f"{book.path.name}: there is no sheet {SHEET!r}. Take it from a fresh copy.")
-        stored = book.cells.stored(SHEET)
+        self.book, self.title = book, title(book)
+        if self.title not in book.cells.sheets:
+            raise BookError(f"{book.path.name}: there is no sheet {self.title!r}. Take it from a fresh copy.")
+        stored = book.cells.stored(self.title)
         heads = ((at, book.cells.values[at]) for at in stored if at.row == HEAD_ROW)
         texts = {value: at.column for at, value in heads if isinstance(value, str)}
         missing = [head for head in (KEY, KIND, *COLUMNS, VALUES) if head not in texts]
         if missing:
-            top = Address(SHEET, HEAD_ROW, 1).a1
+            top = Address(self.title, HEAD_ROW, 1).a1
             raise BookError(f"{top}: no column is headed {missing[0]!r}. Restore the headings of row 4.")
         self.columns = texts
         self.last = max((at.row for at in stored), default=HEAD_ROW)
 
     def address(self, row: int, head: str) -> Address:
-        return Address(SHEET, row, self.columns[head])
+        return Address(self.title, row, self.columns[head])
 
     def cell_text(self, row: int, head: str) -> str:
         return self.address(row, head).a1
@@ -245,19 +256,23 @@ class _Sheet:
         A pair stands below the diagonal; the cell above it may stay blank or repeat it.
         """
         top = next(
-            (r for r in range(HEAD_ROW + 1, self.last + 1) if self.book.cells.constant(Address(SHEET, r, 1)) == MATRIX),
+            (
+                r
+                for r in range(HEAD_ROW + 1, self.last + 1)
+                if self.book.cells.constant(Address(self.title, r, 1)) == MATRIX
+            ),
             None,
         )
         if top is None:
             return None
         column = self.columns[KEY]
-        rows = self.headings(Address(SHEET, top + 1, column), down=1)
-        columns = self.headings(Address(SHEET, top, column + 1), across=1)
+        rows = self.headings(Address(self.title, top + 1, column), down=1)
+        columns = self.headings(Address(self.title, top, column + 1), across=1)
         typed: dict[tuple[str, str], tuple[float, str]] = {}
         faults = []
         for first, row in rows.items():
             for second, column in columns.items():
-                address = Address(SHEET, row, column)
+                address = Address(self.title, row, column)
                 rank = self.number(address, "a rank correlation from -1 to 1")
                 if rank is None:
                     continue
@@ -282,7 +297,7 @@ class _Sheet:
             for j, second in enumerate(keys[:i]):
                 rank, _ = typed.get((first, second)) or typed.get((second, first)) or (0.0, "")
                 matrix[i, j] = matrix[j, i] = rank
-        return coupling(matrix, keys, SHEET) if np.any(matrix != np.eye(len(keys))) else None
+        return coupling(matrix, keys, self.title) if np.any(matrix != np.eye(len(keys))) else None
 
     def headings(self, first: Address, down: int = 0, across: int = 0) -> dict[str, int]:
         """Return the row or the column of each key of the matrix. Raises RequestError for one that is none or twice."""
@@ -294,5 +309,5 @@ class _Sheet:
             if key in positions:
                 raise RequestError(f"{address.a1}: {key} is there already. Restore the keys of the matrix.")
             positions[key] = address.row if down else address.column
-            address = Address(SHEET, address.row + down, address.column + across)
+            address = Address(self.title, address.row + down, address.column + across)
         return positions
