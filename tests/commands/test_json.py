@@ -61,7 +61,7 @@ def test_what_is_printed_follows_the_schema(run: Run, original: Path, tmp_path: 
     files["FIO"] = lambda: pilots.fio(tmp_path / "run.json", 64_000, 0.65, 1.0)
     options = [files[option]() if option in files else option for option in COMMANDS[name]]
     code, out, err = run(name, original, *options, "--json")
-    assert (code, err) == (0, "")
+    assert (code, err) == (1 if name == "size" else 0, "")  # a card that nobody has filled gives no answer
     content = json.loads(out)
     assert list(faults(content, schema(name))) == []
     assert content["schema"] == schema(name)["$id"] == f"vdi-sizing/{name}/{json_documents.VERSION}"
