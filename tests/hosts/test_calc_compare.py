@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import pytest
 from openpyxl import load_workbook
@@ -40,11 +41,11 @@ def pressed(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Press:
     def choose(path: Path | None) -> str:
         (dialog,) = until(lambda: calc.screen.windows(f"^{ASKS}$"))
         for _ in range(TRIES):  # it takes no keys until it has listed its folder
-            if path is not None:
-                calc.screen.key("ctrl+a", dialog)
-                calc.screen.type(str(path), dialog)
-            calc.screen.key("Escape" if path is None else "Return", dialog)
-            with suppress(AssertionError):
+            with suppress(AssertionError, CalledProcessError):  # the latter where it closes late, before the next key
+                if path is not None:
+                    calc.screen.key("ctrl+a", dialog)
+                    calc.screen.type(str(path), dialog)
+                calc.screen.key("Escape" if path is None else "Return", dialog)
                 until(lambda: not calc.screen.windows(f"^{ASKS}$"), 10)
                 break
         until(lambda: not calc.running())
