@@ -108,8 +108,8 @@ def full_name(book: xw.Book) -> str:
 
     Its name alone where it was never saved. Raises BookError where the application does not say.
 
-    xlwings searches the disk for the copy of such a workbook, and fails where there is none. What counts is the open
-    workbook, so nobody needs that copy.
+    For such an address xlwings searches the disk for a synchronised copy and raises if it finds none. The commands work
+    on the open workbook and need no copy.
     """
     try:
         if book.app.engine.name == EXCEL and sys.platform != "darwin":

@@ -95,7 +95,7 @@ def _ribbon(machine: Machine) -> Iterator[Check]:
     else:
         yield Check(f"The ribbon add-in is in {machine.excel_startup}, for xlwings {version}")
     if not os.access(machine.excel_startup, os.W_OK):
-        yield Check(f"{machine.excel_startup}: no file can be written there, so no update comes in", policies.ASK_IT)
+        yield Check(f"{machine.excel_startup}: you cannot write there, so no update can be installed", policies.ASK_IT)
     if _from_the_internet(machine.addin):
         yield Check(f"{machine.addin}: is marked as a download, so Excel blocks its macros", INSTALL)
 

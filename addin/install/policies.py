@@ -92,7 +92,7 @@ def _rules(registry: Registry) -> Iterator[Check]:
     elif children == AUDIT:
         yield Check("Defender tells your administrator when a button starts Python, and lets it")
     if _mode(registry, WIN32_CALLS) in (BLOCK, AUDIT, WARN):
-        yield Check("Defender looks for calls of Windows in macros: this add-in declares none")
+        yield Check("Defender checks macros for Win32 calls: this add-in makes none")
 
 
 def _mode(registry: Registry, rule: str) -> int:

@@ -1,7 +1,7 @@
 """A drawn sheet that a busy Excel does not take: kept, put in again for a minute, then saved as a file.
 
 Before a second try, what the run has read is compared with the workbook: what somebody typed meanwhile stays, and the
-user is told that the sheet is older.
+message says that the sheet was computed from the values before.
 """
 
 from __future__ import annotations

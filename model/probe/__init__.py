@@ -1,5 +1,5 @@
 """The probe: a workbook of one sheet that says whether a spreadsheet computes what this project does.
 
-cases.csv  about, formula, kind of the result, expected result, and where that is said
+cases.csv  about, formula, kind of the result, expected result, and its source
 sheet      the workbook
 """

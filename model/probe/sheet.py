@@ -31,12 +31,12 @@ AREA: dict[str, tuple[float | str | None, ...]] = {  # what the cases read, from
     "N": (25, 38, 40, 41),
 }
 _WIDTHS = {"A": 13, "B": 48, "C": 22, "D": 22, "E": 10, "F": 12, "G": 62}
-_HEADINGS = ("Function", "Formula", "Result", "Expected", "Kind", "As expected", "Said by")
+_HEADINGS = ("Function", "Formula", "Result", "Expected", "Kind", "As expected", "Source")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A formula, the kind of its result, the result as text, and where that is said."""
+    """A formula, the kind of its result, the result as text, and its source."""
 
     about: str
     formula: str
@@ -87,12 +87,12 @@ def workbook(found: tuple[Case, ...]) -> Workbook:
         (1, f'=SUM({held})&" of "&{total}&" as expected"&IF(SUM({held})={total},"",{first})', "title"),
         (
             2,
-            "Does this program compute what VDI storage sizing was tested with? Open, recalculate, read the line above",
+            "Does this program compute as Excel does? Open this file, recalculate it and read the line above.",
             "purpose",
         ),
         (
             3,
-            "If a case differs: save this file and attach it to an issue, with the name and version of the program.",
+            "If a case differs, save this file and attach it to an issue, with the name and version of the program.",
             "purpose",
         ),
     )

@@ -309,7 +309,7 @@ def test_doctor_sees_policies_and_names_the_way_round(values, words):
         ({"VBAWarnings": 3}, ""),
         ({CHILDREN: "2"}, "tells your administrator when a button starts Python, and lets it"),
         ({"ASRRules": f"{CHILDREN}=6"}, "asks before Office starts Python: choose Unblock"),
-        ({"ASRRules": f"{CHILDREN}=0|{CALLS}=1"}, "looks for calls of Windows in macros: this add-in declares none"),
+        ({"ASRRules": f"{CHILDREN}=0|{CALLS}=1"}, "checks macros for Win32 calls: this add-in makes none"),
         ({}, ""),
     ],
 )

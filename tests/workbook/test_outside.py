@@ -38,7 +38,7 @@ def test_an_input_outside_its_range_is_named(tmp_path: Path, value: Scalar, said
 
 @pytest.mark.parametrize("quick", [True, False])
 def test_a_date_where_a_number_belongs_is_named(tmp_path: Path, quick: bool) -> None:
-    """`1.3` typed in a German Excel is the 1st of March: 82 arrays for 46,082 users, and all checks held."""
+    """`1.3` typed in a German Excel is the 1st of March: 82 arrays for 46,082 users, and audit found nothing."""
     path = small_workbook.save(tmp_path / "small.xlsx", {"x": small_workbook.UNIFORM}, {"v": "={x}*2"}, bounds=(0, 1e5))
     book = openpyxl.load_workbook(path)
     cell = book["Inputs"]["D7"]

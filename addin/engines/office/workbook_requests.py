@@ -30,7 +30,7 @@ FILTERS = {
     "ods": "calc8",
 }
 FILE_OPEN = 0  # com.sun.star.ui.dialogs.TemplateDescription.FILEOPEN_SIMPLE
-REFUSALS = 20  # loads refused in a row after which the package is to blame, not another run's load
+REFUSALS = 200  # loads refused in a row, a tenth of a second apart, after which no other run's load is to blame
 GOING = (UnknownPropertyException, DisposedException)  # raised by a workbook that is closing
 
 
