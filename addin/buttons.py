@@ -80,6 +80,15 @@ BUTTONS = (
         sheet="Sensitivity",
     ),
     Button(
+        "assumed",
+        "Assumed figures",
+        "Risk",
+        "Try every assumed figure at both ends of its range; list what changes the number of arrays.",
+        "Size the base design with each assumed figure at the low and at the high end of its range: what changes the "
+        "number of arrays comes first, and is worth finding out first.",
+        sheet="Assumed figures",
+    ),
+    Button(
         "explain",
         "Explain this cell",
         "Review",

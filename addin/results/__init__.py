@@ -5,6 +5,7 @@ charts         the native charts of result sheets
 risk_sheet     the sheet Risk
 driver_sheets  the inputs that drive a result, with a tornado, on Risk and Sensitivity
 table_sheets   the sheets Scenarios, Array comparison and Goal seek
+assumed_sheet  the sheet Assumed figures
 list_sheets    the sheets Explanation and Audit
 diff_sheet     the sheet Changes
 freshness      the inputs behind a result sheet, then and now

@@ -115,6 +115,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--depth", type=int, default=3, help="levels to follow (default 3)")
     _add_simulate(command("simulate", printed.simulate, "--trials 65536 --seed 1"))
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
+    _add_set(command("assumed", printed.assumed, "--set desktops=2200"))
     command("audit", printed.audit, "")
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
     text = "Write the changes that were saved on the live page into a new copy of the workbook."

@@ -187,6 +187,13 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     return _print(book, options, content, "\n\n".join([table_text(alone), *drivers_text(report)]))
 
 
+def assumed(book: SizingBook, options: argparse.Namespace) -> int:
+    """Print a row for each assumed figure, tried at both ends of its range, what decides first."""
+    from addin.simulation.assumed import table
+
+    return _print_table(book, table(book, options.settings, options.waiting.progress), options)
+
+
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the findings of the audit, the changes since the build, and the size; exit 1 with findings."""
     from addin.audit import audit_saved

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "addin" / "shell" / "schemas"
 NAMES = sorted(path.stem for path in SCHEMAS.glob("*.json"))
 COMMANDS: dict[str, tuple[str, ...]] = {
+    "assumed": ("--set", "desktops=1600"),
     "audit": (),
     "diff": ("BOOK",),  # the same workbook again
     "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),

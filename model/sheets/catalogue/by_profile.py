@@ -1,7 +1,8 @@
 """What a published profile assumes, as its test does not print it: named under what is unknown where nobody entered it.
 
 Lists has the list of each profile; rows of Design take out of it what somebody entered or what the method does not
-use. Ranges of these figures are on Lists; of them only the ends of the write cache are tried (`stored_ends.py`).
+use. Ranges of these figures are on Lists; of them formulas try the ends of the write cache
+alone (`stored_ends.py`), the command `assumed` those of all.
 """
 
 from dataclasses import dataclass
@@ -95,7 +96,7 @@ def rows() -> tuple[Line, ...]:
         "Assumed by the profile, in words",
         "text",
         f'=SUBSTITUTE(SUBSTITUTE({{{chain[-1].key}}},", cache",""),", ","; its profile assumes: ",1)',
-        "What is left of it but the cache, whose ends are tried; those of the others are not",
+        "What is left of it but the cache, whose ends are tried; those of others: button Assumed figures",
         text_lines=3,
     )
     return (*chain, said)

@@ -43,6 +43,7 @@ def _boot_factor(end: str) -> Line:
         f"=IF(AND({{boot_source_row}}*{{boot_work_ratio}}=1,{{boot_ios}}>0),"
         f"SUM(INDEX({{method:boot_{end}}},{{method_row}}))/MAX(1,{{method_boot_likely}}),0)",
         "Where nobody measured them; 0 = known, or no range",
+        output=True,
     )
 
 

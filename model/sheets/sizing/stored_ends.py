@@ -28,6 +28,7 @@ def _open(key: str, name: str, stored: str, _: str) -> Line:
         "GiB",
         f"=COUNTIF({{{key}_reduction}},{{{key}_reduction_likely}})*{{{stored}}}*SIGN({{usable_after_headroom_gib}})",
         "The likely value is used: neither entered nor encrypted; 0 also where no usable capacity is known",
+        output=True,
     )
 
 
@@ -39,6 +40,7 @@ def _end(key: str, name: str, table: str, end: str) -> Line:
         "x:1",
         f"=SUM(CHOOSE(1+SIGN({{array_inline}}),{plain},{inline}))",
         "Lists; the array's own caps it below; 0 = an own method has no range",
+        output=True,
     )
 
 
@@ -111,6 +113,7 @@ ROWS: tuple[Line | Group, ...] = (
         "=IF({array:raid_efficiency_ratio}={unit:raid_efficiency_ratio_assumed},"
         "SIGN({raw_gib}*{usable_after_headroom_gib})*(1-{node_unit}),0)",
         "1 = it ships so, and the array has no usable capacity of its own",
+        output=True,
     ),
     *(_more(*each) for each in ENDS),
     _all("hard", "unfavourable", ("low", "low", "high", "low")),
