@@ -22,11 +22,12 @@ from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
 from addin.leaving import tabs
+from addin.leaving.marks import as_shipped
 from addin.numerals import english, in_english, numeral
 from addin.results import assumed_sheet, diff_sheet, driver_sheets, kept, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
-from addin.simulation.assumed import table as figures_table
+from addin.simulation.assumed import table as assumed_table
 from addin.simulation.runs import Progress
 from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, whatif
@@ -154,7 +155,9 @@ def assumed(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Try every assumed figure of the base design at both ends of its range."""
     title = assumed_sheet.TITLE
     sizing = _opened(book, runner, title, assumed_sheet.HEADING)
-    page = runner(lambda progress: assumed_sheet.draw(sizing, figures_table(sizing, (), progress)))
+    page = runner(
+        lambda progress: assumed_sheet.draw(sizing, assumed_table(sizing, as_shipped(sizing.cells), (), progress))
+    )
     read = reads.joined(reads.typed(sizing), risk.reads(sizing))
     where = _put_in(book, page, assumed_sheet.HEADING, sizing, read, runner)
     return CommandResult(f"Assumed figures: {where}")

@@ -9,9 +9,9 @@ columns of its cells, which inserted rows do not change. A file of marks has the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +110,11 @@ def known() -> Known:
         data = file.read_bytes()
         marks.update(data[at : at + SIZE] for at in range(0, len(data), SIZE))
     return Known(frozenset(marks))
+
+
+def as_shipped(cells: Cells) -> Callable[[Address], bool]:
+    """Return what says of a cell whether it is blank or has a typed value that a release has there."""
+    return partial(known().constant, cells)
 
 
 def marks_of(workbook: Workbook, cells: Cells) -> bytes:

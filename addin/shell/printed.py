@@ -189,9 +189,10 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 def assumed(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each assumed figure, tried at both ends of its range, what decides first."""
+    from addin.leaving.marks import as_shipped
     from addin.simulation.assumed import table
 
-    return _print_table(book, table(book, options.settings, options.waiting.progress), options)
+    return _print_table(book, table(book, as_shipped(book.cells), options.settings, options.waiting.progress), options)
 
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:

@@ -9,13 +9,12 @@ and the array assume, and on Risk inputs. A figure that somebody typed is not as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from addin.kernel import Address, Scalar
-from addin.leaving.marks import known
 from addin.simulation import risk
 from addin.simulation.runs import Progress
 from addin.simulation.spreads import KINDS
@@ -40,6 +39,7 @@ CATALOGUE, CATALOGUE_HEAD = "Arrays", 4  # the sheet of the papers' arrays, and 
 SHARE = "raid_efficiency_ratio"  # usable share of the raw capacity, where neither paper nor card has a usable capacity
 BLANK = "blank"  # of an input that takes another figure then
 SHARE_ENDS = ("low end", "high end")  # of it, among the constants on Lists
+Shipped = Callable[[Address], bool]  # whether a cell still has what a release ships in it
 _RANGE = re.compile(r"^assumed: .*range ([\d.]*\d)-([\d.]*\d)")
 
 
@@ -90,24 +90,32 @@ def _count(results: Mapping[str, Scalar], key: str) -> float:
     return value if isinstance(value, float) else 0.0
 
 
-def figures(book: SizingBook, base: Mapping[Address, Scalar]) -> list[Figure]:
+def figures(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> list[Figure]:
     """Return the assumed figures of the base design that have a range, each once: `base` are inputs changed for it."""
     found: dict[tuple[Address, ...], Figure] = {}
-    for part in (_of_inputs, _of_profile, _of_phases, _of_method, _of_array, _drawn):
-        for figure in part(book, base):
+    every = (
+        _of_inputs(book, base, shipped),
+        _of_profile(book, base),
+        _of_phases(book, base),
+        _of_method(book, base),
+        _of_array(book, base, shipped),
+        _drawn(book, base, shipped),
+    )
+    for part in every:
+        for figure in part:
             if figure.low < figure.high:
                 found.setdefault(figure.cells, figure)
     return list(found.values())
 
 
 def tried(
-    book: SizingBook, base: Mapping[Address, Scalar], progress: Progress | None = None
+    book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped, progress: Progress | None = None
 ) -> tuple[list[Tried], int]:
     """Return the figures that move a constraint, with the results at both ends, what decides first; how many do not."""
     constraints = [key for key in book.results if key.startswith(RATIOS)]
     keys = [*constraints, *(key for key in (ARRAYS, CONTAINERS, LIMIT) if key in book.results)]
     now, found, idle = book.evaluate(base, keys), [], 0
-    every = figures(book, base)
+    every = figures(book, base, shipped)
     for number, figure in enumerate(every, 1):
         low, high = (
             book.evaluate({**base, **dict.fromkeys(figure.cells, end)}, keys) for end in (figure.low, figure.high)
@@ -121,10 +129,10 @@ def tried(
     return sorted(found, key=lambda each: each.weight, reverse=True), idle
 
 
-def table(book: SizingBook, settings: Iterable[str] = (), progress: Progress | None = None) -> Table:
+def table(book: SizingBook, shipped: Shipped, settings: Iterable[str] = (), progress: Progress | None = None) -> Table:
     """Return a row for each assumed figure, what decides first; raises as `SizingBook.settings` does."""
     base = book.settings(settings)
-    found, idle = tried(book, base, progress)
+    found, idle = tried(book, base, shipped, progress)
     apart = any(_count(end, CONTAINERS) for each in found for end in (each.low, each.high))
     counted = (ARRAYS, NEED, *((CONTAINERS,) if apart else ()))
     heads = ("Assumed figure", "Unit", "In use", "Low end", "High end", "Arrays, low end", "Arrays, high end",
@@ -177,13 +185,12 @@ def _blank(book: SizingBook, base: Mapping[Address, Scalar], item: Item) -> bool
     return base.get(item.address, book.cells.values.get(item.address)) is None
 
 
-def _of_inputs(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Figure]:
+def _of_inputs(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> Iterator[Figure]:
     """Yield the inputs that still have the assumed value with which the workbook ships."""
-    shipped = known()
     for item in book.inputs.values():
         source = book.cells.constant(Address(item.address.sheet, item.address.row, BASIS))
         span, value = _range(source), book.cells.constant(item.address)
-        if span and item.address not in base and value is not None and shipped.constant(book.cells, item.address):
+        if span and item.address not in base and value is not None and shipped(item.address):
             yield Figure(item.key, item.short, item.unit, (item.address,), value, *span, _cited(source))
 
 
@@ -278,7 +285,7 @@ def _of_method(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Fig
         yield Figure(BOOT, item.short, item.unit, (item.address,), now, least, most, "I/Os of a boot by method, Lists")
 
 
-def _of_array(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Figure]:
+def _of_array(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> Iterator[Figure]:
     """Yield the usable share of the raw capacity of the arrays chosen, where it is assumed."""
     label = next((item.label for key, item in book.own.items() if key.endswith(f".{SHARE}")), "")
     rows = [next(_rows(book, f"{label}: {end}"), 0) for end in SHARE_ENDS]
@@ -287,12 +294,12 @@ def _of_array(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Figu
         name = book.values(base).value(chosen.address)
         own = book.own.get(f"{name}.{SHARE}")
         at = own.address if own else _in_catalogue(book, name, label)
-        shipped = at is not None and at not in base and known().constant(book.cells, at)
-        if shipped and at is not None and isinstance(low, float) and isinstance(high, float):
-            used = book.cells.constant(at)
-            if isinstance(used, float) and low <= used <= high:
-                source = f"assumed: parity and spares are rarely printed; range {low:g}-{high:g}"
-                yield Figure(f"{name}.{SHARE}", f"{label}, {name}", "ratio", (at,), used, low, high, source)
+        if at is None or at in base or not shipped(at):
+            continue
+        used = book.cells.constant(at)
+        if isinstance(low, float) and isinstance(high, float) and isinstance(used, float) and low <= used <= high:
+            source = f"assumed: parity and spares are rarely printed; range {low:g}-{high:g}"
+            yield Figure(f"{name}.{SHARE}", f"{label}, {name}", "ratio", (at,), used, low, high, source)
 
 
 def _in_catalogue(book: SizingBook, name: Scalar, label: str) -> Address | None:
@@ -304,16 +311,16 @@ def _in_catalogue(book: SizingBook, name: Scalar, label: str) -> Address | None:
     return Address(CATALOGUE, row, column) if row and column else None
 
 
-def _drawn(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Figure]:
+def _drawn(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> Iterator[Figure]:
     """Yield what Risk inputs spreads for an assumed reason: from minimum to maximum, else from P10 to P90."""
-    title, shipped = risk.title(book), known()
+    title = risk.title(book)
     keys: dict[Scalar, int] = {}
     for at in sorted(at for at in risk.cells(book) if at.column == BASIS + 1):
         keys.setdefault(book.cells.constant(at), at.row)  # further down the matrix names them again
     for entry in risk.read_risk(book).uncertain if keys else ():
         source = book.cells.constant(Address(title, keys[entry.key], BASIS))
         cell = entry.item.address
-        if cell in base or not str(source).startswith("assumed") or not shipped.constant(book.cells, cell):
+        if cell in base or not str(source).startswith("assumed") or not shipped(cell):
             continue
         bounds = dict(zip(KINDS[entry.spread.kind].names, entry.spread.parameters, strict=False))
         low, high = (bounds.get("minimum"), bounds.get("maximum"))

@@ -28,6 +28,7 @@ _MISSING = (
     *((written, "not published") for written in ("steady_written_gib", "usable_written_ratio")),
     *((f"failover_{time}", "no failover known") for time in _TIMES),
     ("arrays_after_failure", "no failover known"),
+    ("share_used_after_failure", "no failover known"),
 )
 
 

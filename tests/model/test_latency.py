@@ -319,6 +319,9 @@ def _place(built: Built, point: str, heading: str) -> tuple[str, str]:
     return latency_points.cell(built.data, point, heading)
 
 
+MEASURED_CURVES = ("NetApp AFF A800", "Huawei Dorado 6000 V3")
+
+
 def fitted(built: Built, array: str) -> list[tuple[float, float]]:
     points = [p for p in built.data.points if (p.array, p.role) == (array, "fitted")]
     return [(float(p.latency_ms.value or 0), float(p.utilisation.value or 0)) for p in points]
@@ -330,7 +333,9 @@ def test_base_latencies_are_those_of_the_fitted_rows(built: Built) -> None:
         if "base_latency_ms" in array.values:
             fitted_ms = latency_fit.base_latency(fitted(built, array.name))
             assert array.values["base_latency_ms"].value == pytest.approx(fitted_ms, rel=1e-5), array.name
-            assert array.values["latency_shape"].value == latency_fit.shape(fitted(built, array.name)) == 1
+            shape = latency_fit.shape(fitted(built, array.name))
+            assert array.values["latency_shape"].value == pytest.approx(shape, rel=1e-5), array.name
+            assert (shape > 1) == (array.name in MEASURED_CURVES)  # a paper prints too few points to bend it
 
 
 def test_two_points_of_one_curve_give_capacity_and_base_latency(built: Built) -> None:

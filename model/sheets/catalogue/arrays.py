@@ -72,7 +72,7 @@ def write(ws: Worksheet, context: Context) -> None:
     names = [array.name for array in data.arrays]
     columns = range(BASE, BASE + len(names))
     headings = ["Attribute", "Unit", "Meaning", *names]
-    purpose = "What each array of the papers offers. Your own are on My arrays; All arrays joins both."
+    purpose = "What each published array offers: those of the papers, then three of today. Your own: My arrays; both: All arrays."
     canvas.head(ws, "Storage arrays", purpose, headings, [32, 9, 33, *[16] * len(names)], "D5", columns)
     for row, field in enumerate(attributes(data), FIRST_ROW):
         if isinstance(field, Group):
@@ -129,4 +129,4 @@ def _sources(ws: Worksheet, data: Data, row: int, columns: range) -> int:
     return row
 
 
-TAB = Tab(NAME, "catalogue", "catalogue", "Storage arrays of the papers", write, blocks)
+TAB = Tab(NAME, "catalogue", "catalogue", "Storage arrays of the papers and of today", write, blocks)
