@@ -72,7 +72,7 @@ def write(ws: Worksheet, context: Context) -> None:
     names = [array.name for array in data.arrays]
     columns = range(BASE, BASE + len(names))
     headings = ["Attribute", "Unit", "Meaning", *names]
-    purpose = "What each published array offers: those of the papers, then three of today. Your own: My arrays; both: All arrays."
+    purpose = "What arrays of the papers and of today offer. Your own are on My arrays; All arrays joins both."
     canvas.head(ws, "Storage arrays", purpose, headings, [32, 9, 33, *[16] * len(names)], "D5", columns)
     for row, field in enumerate(attributes(data), FIRST_ROW):
         if isinstance(field, Group):
