@@ -80,6 +80,15 @@ BUTTONS = (
         sheet="Sensitivity",
     ),
     Button(
+        "decide",
+        "Decide",
+        "Risk",
+        "List how many of each array suffice with a chance of 80 to 99 %, and what each step of certainty costs.",
+        "Size every array for the same draws of Risk inputs: how many suffice with a chance of 80, 90, 95 and 99 %, "
+        "their present cost where a quote is typed, and which costs least.",
+        sheet="Decision",
+    ),
+    Button(
         "assumed",
         "Assumed figures",
         "Risk",

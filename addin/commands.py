@@ -28,6 +28,8 @@ from addin.results import assumed_sheet, diff_sheet, driver_sheets, kept, list_s
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.assumed import table as assumed_table
+from addin.simulation.decide import choices as decide_choices
+from addin.simulation.decide import table as decide_table
 from addin.simulation.runs import Progress
 from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, whatif
@@ -149,6 +151,22 @@ def sensitivity(
     page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
     where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read, runner)
     return CommandResult(f"Sensitivity: {where}")
+
+
+def decide(
+    book: xw.Book, trials: int | None = None, seed: int | None = None, *, runner: Runner = direct
+) -> CommandResult:
+    """Size every array for the same draws of Risk inputs; the seed is that of the run settings unless given."""
+    sizing = _opened(book, runner, table_sheets.DECIDED, table_sheets.DECIDED_HEADING)
+    _, seed = _draws(sizing, trials, seed)
+
+    def compute(progress: Progress) -> Page:
+        found = decide_choices(sizing, (), trials, seed, _threads(), progress)
+        return table_sheets.decision(sizing, decide_table(found, sizing))
+
+    page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
+    where = _put_in(book, page, table_sheets.DECIDED_HEADING, sizing, read, runner)
+    return CommandResult(f"Arrays by certainty: {where}")
 
 
 def assumed(book: xw.Book, *, runner: Runner = direct) -> CommandResult:

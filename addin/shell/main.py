@@ -70,7 +70,11 @@ def parser() -> argparse.ArgumentParser:
         text = summary or COMMANDS[name].summary
         usage, epilog = f"{name} BOOK {WORDS.get(name, '')}[options]", f"{name} {example_book} {example}".rstrip()
         sub = commands.add_parser(
-            name, help=text, description=text, usage=f"{top.prog} {usage}", epilog=f"example: {top.prog} {epilog}"
+            name,
+            help=text.replace("%", "%%"),
+            description=text,
+            usage=f"{top.prog} {usage}",
+            epilog=f"example: {top.prog} {epilog}",
         )
         saved_book = "path of the workbook or of any edited copy"
         open_book = "; with --engine excel or libreoffice the name of an open one (default: the active one)"
@@ -115,6 +119,9 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--depth", type=int, default=3, help="levels to follow (default 3)")
     _add_simulate(command("simulate", printed.simulate, "--trials 65536 --seed 1"))
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
+    sub = command("decide", printed.decide, "--set desktops=2200")
+    _add_set(sub)
+    _add_trials(sub, "default 16,384 for each array")
     _add_set(command("assumed", printed.assumed, "--set desktops=2200"))
     command("audit", printed.audit, "")
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))

@@ -187,6 +187,16 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     return _print(book, options, content, "\n\n".join([table_text(alone), *drivers_text(report)]))
 
 
+def decide(book: SizingBook, options: argparse.Namespace) -> int:
+    """Print a row for each array: how many suffice at each certainty, and what they cost."""
+    from addin.simulation.decide import choices, table
+    from addin.simulation.montecarlo import SEED
+
+    seed = SEED if options.seed is None else options.seed
+    found = choices(book, options.settings, options.trials, seed, _threads(None), options.waiting.progress)
+    return _print_table(book, table(found, book), options)
+
+
 def assumed(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each assumed figure, tried at both ends of its range, what decides first."""
     from addin.leaving.marks import as_shipped

@@ -19,6 +19,7 @@ statistics        percentiles, probabilities and error bars from a summary
 histogram         at most 20 bars on rounded edges
 sensitivity       Sobol indices, rank correlation, conditional means
 swings            one input at a time at its P10 and P90
+decide            how many of each array suffice with which chance, and their cost
 assumed           every assumed figure at both ends of its range
 report            the results as frozen records
 remarks           what a report says beside its figures

@@ -49,7 +49,7 @@ def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Sc
     if wanted == ALL:
         if not item.choices:
             raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
-        return item.key, _candidates(book, item, base)
+        return item.key, candidates(book, item, base)
     if item.choices:
         exact = tuple(c for c in item.choices if c.casefold() == wanted.casefold())
         return item.key, exact or tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
@@ -105,7 +105,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
-        chosen = {**base, **_of_another_array(book, base, chosen), **chosen}
+        chosen = {**base, **of_another_array(book, base, chosen), **chosen}
         for point, values in zip(points, zip(*columns.compute(chosen, x), strict=True), strict=True):
             computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
@@ -148,11 +148,11 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
     items = [book.find(book.results, key, "result") for key in COMPARE]
-    candidates = _candidates(book, array, base)
-    left_out = [name for name in array.choices if name not in candidates]
+    named = candidates(book, array, base)
+    left_out = [name for name in array.choices if name not in named]
     blank = {_first_what_if(item.beside): None for item in book.inputs.values()}
     rows = []
-    for name in candidates:
+    for name in named:
         values = book.values({**base, **blank, _first_what_if(array.beside): name})
         rows.append((name, *(values.value(_first_what_if(item.address)) for item in items)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
@@ -166,7 +166,7 @@ def _first_what_if(base: Address) -> Address:
     return base._replace(column=base.column + 1)
 
 
-def _of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
+def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
     """Return what replaces price, count and cache of the base array where another one is chosen."""
     if ARRAYS[0] not in book.inputs:
         return {}
@@ -177,7 +177,7 @@ def _of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
     return {book.inputs[key].address: value for key, value in OF_ITS_ARRAY.items() if key in book.inputs}
 
 
-def _candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]:
+def candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]:
     """Return the entries of a list that can be sized: of the user's own arrays those that are complete."""
     if item.key not in ARRAYS or INCOMPLETE not in book.results:  # a copy of an earlier version
         return tuple(choice for choice in item.choices if not choice.startswith(OWN))
