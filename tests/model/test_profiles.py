@@ -43,7 +43,8 @@ def test_facts_elsewhere_keep_the_collected_values_and_leave_the_quotes_behind()
         kept = list(csv.DictReader(file))
     assert "quote" not in kept[0]
     for row in kept:
-        if row["paper"] == "NX37":  # read for this workbook; test_session_hosts_are_those_of_ra_2137
+        # read for this workbook; test_session_hosts_are_those_of_ra_2137, test_cloud_shares
+        if row["paper"] in ("NX37", "AZS", "AZB", "ANS", "ANL"):
             continue
         same = ("paper", "system", "quantity", "phase", "value", "unit", "qualifier", "desktops", "os", "provisioning")
         assert [row[name] for name in same] == [collected[row["id"]][name] for name in same], row["id"]

@@ -142,9 +142,16 @@ def scope(reading: Reading) -> Chapter:
     return Chapter("scope", "Scope and exclusions", blocks)
 
 
+_PLACES = {"none": "none are planned", "elsewhere": "they are elsewhere"}
+
+
 def _place(reading: Reading) -> str:
     place = reading.input("container_place")
-    return "none are planned" if place == "none" else f"they are on {place}"
+    if place in _PLACES:
+        return _PLACES[place]
+    actions = reading.text("share_actions") if "share_actions" in reading.book.results else "none"
+    steps = "" if actions in ("none", BLANK) else f"; {actions}"
+    return f"they are on {place.removeprefix('on ')}{steps}"
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
