@@ -270,8 +270,9 @@ def test_an_hdd_share_refuses_what_one_cannot_carry() -> None:
     assert of(HDD, STRESS, "share_too_many", "share_offered_iops") == [0, 50_000]
     beyond = {**STRESS, "desktops": 1001.0, "share_service": HDD}
     assert results(beyond, "share_too_many") == [1]
-    (words,) = texts(beyond, "share_words")
+    words, summary = texts(beyond, "share_words", "share_summary")
     assert words == f" and containers on {HDD}, which cannot carry them"
+    assert summary == f"containers on {HDD}, which cannot carry them"  # and nothing to buy
 
 
 def test_the_places_of_both_limits_are_those_of_the_sizes() -> None:
@@ -335,7 +336,7 @@ def test_a_cloud_share_leaves_the_arrays_as_if_containers_were_elsewhere() -> No
 def test_without_a_cloud_share_nothing_of_it_counts(place: str) -> None:
     design = {**SHARE, "container_place": place}
     assert results(design, "share_count", "share_gib", "share_peak_iops", "share_accounts", "share_volumes") == [0] * 5
-    assert texts(design, "share_words", "share_actions") == ("", "none")
+    assert texts(design, "share_words", "share_actions", "share_summary") == ("", "none", "none")
 
 
 def test_a_missing_size_of_a_container_is_named_and_the_answer_says_at_least() -> None:

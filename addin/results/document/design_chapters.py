@@ -11,6 +11,7 @@ from addin.results.document.money_chapters import day_one
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, keys_of
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
+from addin.sizing.result_keys import CLOUD_SHARE
 from addin.sizing.sentence import sentence
 
 _BARE = ("", "")  # headings of a table of labels and values
@@ -149,9 +150,9 @@ def _place(reading: Reading) -> str:
     place = reading.input("container_place")
     if place in _PLACES:
         return _PLACES[place]
-    actions = reading.text("share_actions") if "share_actions" in reading.book.results else "none"
-    steps = "" if actions in ("none", BLANK) else f"; {actions}"
-    return f"they are on {place.removeprefix('on ')}{steps}"
+    share = reading.text(CLOUD_SHARE) if CLOUD_SHARE in reading.book.results else "none"
+    told = "" if share in ("none", BLANK) else f": {share}"
+    return f"they are on {place.removeprefix('on ')}{told}"
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
