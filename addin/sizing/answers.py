@@ -9,7 +9,7 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
-from addin.sizing.result_keys import ASSUMED, SIZE
+from addin.sizing.result_keys import ASSUMED, CLOUD_SHARE, SIZE
 from addin.sizing.sentence import STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
@@ -61,6 +61,9 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     told = [] if keys else [each.line for each in found]
     if not keys and ASSUMED in book.results and (assumed := shown(computed.value(book.results[ASSUMED].address))):
         told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
+    if not keys and CLOUD_SHARE in book.results:
+        share = shown(computed.value(book.results[CLOUD_SHARE].address))
+        told += [f"Cloud share: {share}."] if share not in ("none", "") else []
     if not keys and unanswered(found):  # as on Answer: no figure, but what is wrong
         values = [(item, value) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]

@@ -31,6 +31,7 @@ next_purchase_year             19          -          -          -          -   
 purchase_before_year_3          -          -          -          -         15          -          -
 budget_holds                    -          -          -          -         16          -          -
 """
+CLOUD_SHARE = "share_summary"  # in words, the cloud share of profile containers and what to do for it
 ASSUMED = "assumed_defaults"  # in words, what stands in for figures that nobody entered
 # charts: the results whose distribution and drivers are drawn, at most four of them
 # brief: what `simulate` prints of its results unless --full asks for all

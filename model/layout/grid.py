@@ -19,6 +19,7 @@ from model.reading.choices import OWN_ARRAYS as OWN_ARRAYS
 from model.reading.choices import OWN_CACHES as OWN_CACHES
 from model.reading.choices import OWN_METHODS as OWN_METHODS
 from model.reading.choices import OWN_PROFILES as OWN_PROFILES
+from model.reading.choices import OWN_SHARES as OWN_SHARES
 from model.reading.choices import WHATIFS as WHATIFS
 from model.reading.records import Data, Input
 from model.reading.rows import nearest

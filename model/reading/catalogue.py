@@ -151,8 +151,8 @@ class TableRow:
         return {name: value for name, value in every.items() if isinstance(value, Typed)}
 
 
-def _cell(unit: str, label: str, blank: bool = False) -> Column:
-    return Column(unit=unit, label=label, source="source", numbers_only=True, blank=blank)
+def _cell(unit: str, label: str, blank: bool = False, within: tuple[float, float] | None = None) -> Column:
+    return Column(unit=unit, label=label, source="source", numbers_only=True, blank=blank, within=within)
 
 
 @dataclass(frozen=True)
@@ -246,6 +246,43 @@ class ContainerShare(TableRow):
     name: Annotated[str, Column("share", key=True, label="Profile containers at work")]
     steady_iops: Annotated[Typed, _cell("IOPS/desktop", "IOPS of a user at work")]
     block_kib: Annotated[Typed, _cell("KiB", "Block size")]
+    source: str
+
+
+@dataclass(frozen=True)
+class ShareService(TableRow):
+    """A cloud file share: what a size includes and costs of limits, by one rule for all services.
+
+    IOPS and MiB/s are base + per GiB, at most a maximum, or bought apart from the size. A bucket of credits carries
+    IOPS up to the burst limit: the larger of its floor and what size or IOPS give. Blank = the vendor states none.
+    """
+
+    name: Annotated[str, Column("service", key=True, label="Cloud share")]
+    gib_min: Annotated[Typed, _cell("GiB", "Smallest size")]
+    gib_step: Annotated[Typed, _cell("GiB", "Step of the size")]
+    gib_max: Annotated[Typed, _cell("GiB", "Largest size")]
+    iops_base: Annotated[Typed, _cell("IOPS", "IOPS of any size", blank=True)]
+    iops_per_gib: Annotated[Typed, _cell("IOPS/GiB", "and of each GiB", blank=True)]
+    iops_max: Annotated[Typed, _cell("IOPS", "Most IOPS", blank=True)]
+    mib_base: Annotated[Typed, _cell("MiB/s", "Throughput of any size", blank=True)]
+    mib_per_gib: Annotated[Typed, _cell("MiB/s/GiB", "and of each GiB", blank=True)]
+    mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput")]
+    apart: Annotated[Typed, _cell("flag", "IOPS and throughput are bought apart", blank=True)]
+    burst_per_gib: Annotated[Typed, _cell("IOPS/GiB", "Burst of each GiB", blank=True)]
+    burst_factor: Annotated[Typed, _cell("ratio", "Burst over IOPS bought", blank=True, within=(0, 100))]
+    burst_floor: Annotated[Typed, _cell("IOPS", "Least burst", blank=True)]
+    bucket_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
+    handles_max: Annotated[Typed, _cell("count", "Most handles on the root", blank=True)]
+    part_gib_max: Annotated[Typed, _cell("GiB", "Largest volume inside", blank=True)]
+    part_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of a volume", blank=True)]
+    account_gib_max: Annotated[Typed, _cell("GiB", "Most of an account", blank=True)]
+    account_iops_max: Annotated[Typed, _cell("IOPS", "Most IOPS of an account", blank=True)]
+    account_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of an account", blank=True)]
+    quota_gib: Annotated[Typed, _cell("GiB", "Quota that support raises", blank=True)]
+    count_max: Annotated[Typed, _cell("count", "Most shares that carry one estate", blank=True)]
+    provisioned_as: str
+    redundancy: str
+    dated: str
     source: str
 
 

@@ -8,10 +8,12 @@ GROUP_ROWS = tuple(f"Group {n}" for n in range(1, 7))
 MIX = "User groups"  # the profile that is made of them
 OWN_METHODS = ("My method 1", "My method 2")
 OWN_CACHES = ("My cache 1", "My cache 2")
-OWN = frozenset((*OWN_ARRAYS, *OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
+OWN_SHARES = ("My share 1", "My share 2")
+OWN = frozenset((*OWN_ARRAYS, *OWN_PROFILES, *OWN_METHODS, *OWN_CACHES, *OWN_SHARES))
 CAPACITIES = ("raw", "usable", "effective")
 # what methods count as, and profiles were measured under: linked and instant clones are MCS by their work
 FAMILIES = ("MCS", "PVS", "full clone", "user data share")
+ON_CLOUD_SHARE, COUNTED, AT_ONCE = "on a cloud share", "counted", "all at once"
 WORDS = {  # choices that no catalogue holds: heading and words
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
@@ -24,7 +26,12 @@ WORDS = {  # choices that no catalogue holds: heading and words
     "support_bases": ("Support is a share of the", ("net price", "list price")),
     "growth_timings": ("Timing of growth", ("through the year", "on 1 January")),
     "operations": ("What a deployment does", ("new desktops", "refresh", "recompose", "rebalance")),
-    "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
+    "container_places": (
+        "Where profile containers stand",
+        ("none", "this array", "another array", "elsewhere", ON_CLOUD_SHARE),
+    ),
+    "credit_choices": ("Burst credits of a cloud share", ("not counted", COUNTED)),
+    "signin_choices": ("Sign-ins on a cloud share", ("over the login window", AT_ONCE)),
     "work_sources": (
         "Where the I/Os of a desktop come from",
         ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
@@ -41,6 +48,7 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Hypervisors": ("hypervisors", ()),
     "Tbl_Encryption": ("encryption", ()),
     "Tbl_Shares": ("container_shares", ()),
+    "Tbl_Services": ("share_services", OWN_SHARES),
     "Tbl_Raid": ("raid", ()),
     "Tbl_Classes": ("classes", ()),
     "Tbl_Cases": ("cases", CASE_HEADINGS),
@@ -56,6 +64,8 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Timings": ("", WORDS["growth_timings"][1]),
     "Tbl_Operations": ("", WORDS["operations"][1]),
     "Tbl_Places": ("", WORDS["container_places"][1]),
+    "Tbl_Credits": ("", WORDS["credit_choices"][1]),
+    "Tbl_Signins": ("", WORDS["signin_choices"][1]),
     "Tbl_References": ("", WORDS["reference_names"][1]),
 }
 FIELD_LISTS = {  # an attribute of an array that takes one of a list's words

@@ -19,6 +19,7 @@ from model.reading.catalogue import (
     ProfileField,
     ProfilePhase,
     RaidLevel,
+    ShareService,
 )
 from model.reading.choices import LISTS
 from model.reading.columns import Typed
@@ -187,6 +188,7 @@ def read(folder: Path = DATA) -> Data:
         hypervisors=r.table(Hypervisor),
         encryption=r.table(Encryption),
         container_shares=r.table(ContainerShare),
+        share_services=r.table(ShareService),
         points=r.table(LatencyPoint),
         cases=_cases(r),
         sums=r.table(Sum),

@@ -24,6 +24,7 @@ from model.reading.catalogue import (
     ProfilePhase,
     RaidLevel,
     Ranged,
+    ShareService,
     TableRow,
 )
 from model.reading.choices import WHATIFS
@@ -307,6 +308,7 @@ FILES: dict[type, str] = FACT_FILES | {
     Hypervisor: "hypervisors",
     Encryption: "encryption",
     ContainerShare: "container_shares",
+    ShareService: "share_services",
     LatencyPoint: "latency_points",
     CaseValue: "cases",
     Sum: "sums",
@@ -343,6 +345,7 @@ class Data:
     hypervisors: tuple[Hypervisor, ...]
     encryption: tuple[Encryption, ...]
     container_shares: tuple[ContainerShare, ...]
+    share_services: tuple[ShareService, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
@@ -370,6 +373,7 @@ class Data:
             "raid": self.raid,
             "class": self.classes,
             "share": self.container_shares,
+            "service": self.share_services,
         }
 
     def travelling(self) -> tuple[Input, ...]:

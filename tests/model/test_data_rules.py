@@ -52,6 +52,7 @@ facts_elsewhere location system quantity phase notes statistic os provisioning f
 discrepancies reading_a reading_b
 latency_points phase
 caches missing
+share_services provisioned_as redundancy dated
 risk values
 evidence ours
 predictions ours
@@ -78,6 +79,7 @@ components component
 hypervisors hypervisor
 encryption encryption
 container_shares share
+share_services service
 latency_points id
 cases case
 sums id
@@ -97,6 +99,8 @@ inputs value list min max
 card_fields value
 caches boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload \
   steady_write_offload missing
+share_services iops_base iops_per_gib iops_max mib_base mib_per_gib apart burst_per_gib burst_factor burst_floor \
+  bucket_min handles_max part_gib_max part_mib_max account_gib_max account_iops_max account_mib_max quota_gib count_max
 profiles iops peak_iops minutes note
 latency_points note
 sums note

@@ -43,6 +43,7 @@ DESIGNS: dict[str, dict[str, Value]] = {
     "vDisk": {"provisioning": "MCS + Personal vDisk"},
     "containers": {"container_place": "this array"},
     "containers away": {"container_place": "another array", "container_array": "NetApp AFF8040"},
+    "containers on a cloud share": {"container_place": "on a cloud share"},
     "a load": {"scheduled_gib": 1.0},
 }
 FIGURES: dict[str, Value] = {  # without which containers have no answer to compare

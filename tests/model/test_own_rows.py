@@ -8,7 +8,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 
 from addin.kernel import Address, Evaluator, ExcelError
 from addin.workbook.book import open_book
-from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
+from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES, OWN_SHARES
 from model.sheets.catalogue import own_rows, user_groups
 from model.sheets.catalogue.phases import LABELS, PHASES
 from tests.support.answers import numbers
@@ -284,7 +284,7 @@ def test_every_own_table_is_on_a_sheet_that_people_fill() -> None:
     }
     assert set(places.values()) == {own_rows.NAME, user_groups.NAME}
     names = {cell.value for cell in BUILT.workbook[own_rows.NAME]["A"]}
-    assert names.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
+    assert names.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES, *OWN_SHARES))
 
 
 def test_every_field_of_own_arrays_has_a_name_as_wide_as_their_names() -> None:

@@ -8,8 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_CACHES, OWN_METHODS, OWN_PROFILES
-from model.reading.choices import WORDS
+from model.layout.grid import (
+    BASE,
+    CASE_HEADINGS,
+    FIRST_PUBLISHED,
+    OWN_ARRAYS,
+    OWN_CACHES,
+    OWN_METHODS,
+    OWN_PROFILES,
+    OWN_SHARES,
+)
+from model.reading.choices import ON_CLOUD_SHARE, WORDS
 from model.reading.records import Data, Input
 from model.sheets.catalogue.my_arrays import typed_column
 from model.workbook import Built
@@ -156,6 +165,9 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "guest_encryption": tuple(e.name for e in data.encryption),
         "container_place": WORDS["container_places"][1],
         "container_array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
+        "share_service": (*(s.name for s in data.share_services), *OWN_SHARES),
+        "share_credits": WORDS["credit_choices"][1],
+        "share_signins": WORDS["signin_choices"][1],
         "cache_state": (*(c.name for c in data.caches), *OWN_CACHES),
         "failover": ("no", "yes"),
         "recreate_at_logoff": ("no", "yes"),
@@ -178,6 +190,7 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
     for array in choices["array"]:
         for provisioning in choices["provisioning"]:
             n = len(sets)
+            place = choices["container_place"][n // 4 % 5]
             sets.append(
                 {
                     "array": array,
@@ -185,7 +198,11 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "profile": choices["profile"][n % len(choices["profile"])],
                     "hypervisor": choices["hypervisor"][n // 2 % 4],
                     "guest_encryption": choices["guest_encryption"][n // 3 % 4],
-                    "container_place": choices["container_place"][n // 4 % 4],
+                    "container_place": place,
+                    **({"container_gib": 0.5 * n} if place == ON_CLOUD_SHARE else {}),
+                    "share_service": choices["share_service"][n % len(choices["share_service"])],
+                    "share_credits": choices["share_credits"][n % 2],
+                    "share_signins": choices["share_signins"][n // 2 % 2],
                     "container_array": choices["container_array"][n % len(choices["container_array"])],
                     "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
                     "failover": choices["failover"][n % 2],

@@ -36,6 +36,11 @@ CACHE: Mapping[str, Value] = {  # a cache with every figure
     "steady_write_offload": 0.4,
     "local_write_cache": 1.0,
 }
+SHARE: Mapping[str, Value] = {  # a cloud share whose size brings IOPS, throughput and credits
+    **{"gib_min": 10.0, "gib_step": 10.0, "gib_max": 10240.0, "iops_base": 1000.0, "iops_per_gib": 2.0},
+    **{"iops_max": 20000.0, "mib_base": 50.0, "mib_per_gib": 0.05, "mib_max": 400.0, "burst_per_gib": 4.0},
+    **{"burst_floor": 3000.0, "bucket_min": 30.0, "handles_max": 5000.0},
+}
 FILLED: Rows = {
     "My profile 1": {**ONE_LINE, "local_profile": "yes", "ram_gib": 8.0, "year": 2025.0},
     "My profile 2": {"login_iops": 20.0, "steady_iops": 10.0},
@@ -46,6 +51,7 @@ FILLED: Rows = {
     "My method 2": {"boot_likely": 15000.0, "disk": 1.0},
     "My cache 1": CACHE,
     "My cache 2": {"host_gib": 1.0, "boot_read_offload": 0.5},
+    "My share 1": SHARE,
 }
 
 

@@ -11,6 +11,7 @@ from addin.results.document.money_chapters import day_one
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, keys_of
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
+from addin.sizing.result_keys import CLOUD_SHARE
 from addin.sizing.sentence import sentence
 
 _BARE = ("", "")  # headings of a table of labels and values
@@ -142,9 +143,16 @@ def scope(reading: Reading) -> Chapter:
     return Chapter("scope", "Scope and exclusions", blocks)
 
 
+_PLACES = {"none": "none are planned", "elsewhere": "they are elsewhere"}
+
+
 def _place(reading: Reading) -> str:
     place = reading.input("container_place")
-    return "none are planned" if place == "none" else f"they are on {place}"
+    if place in _PLACES:
+        return _PLACES[place]
+    share = reading.text(CLOUD_SHARE) if CLOUD_SHARE in reading.book.results else "none"
+    told = "" if share in ("none", BLANK) else f": {share}"
+    return f"they are on {place.removeprefix('on ')}{told}"
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:

@@ -27,10 +27,10 @@ _WIDTHS = [
     60,
     *[12.5] * 5,
     44,
-    *[12.5] * 4,
+    *[11] * 4,
 ]  # of all tables
 _PRINTED = workloads.LIST_COLUMN - 1  # columns of a page; those of provisioning go on beyond
-_PROVISIONING = 24  # columns of the widest table
+_PROVISIONING = 28  # columns of the widest table
 _TABLES = (defaults, units, workloads, provisioning)
 
 

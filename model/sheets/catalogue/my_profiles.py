@@ -1,4 +1,4 @@
-"""My profiles: what people type of their own: workload profiles, provisioning methods, host caches.
+"""My profiles: what people type of their own: workload profiles, provisioning methods, host caches, cloud shares.
 
 A profile is one line: work of a login, IOPS at work, read share, block size; what travels with it is optional. Phases
 that were measured one by one stand below and go before the line.
@@ -38,6 +38,7 @@ from model.sheets.catalogue.own_rows import (
     helpers,
     in_use,
     not_figures,
+    not_figures_of_share,
     of_line,
     phase_name,
     tables,
@@ -48,6 +49,7 @@ _TYPE = {  # what an empty row asks for
     "profiles": "empty: type columns C to H",
     "methods": "empty: type what it stores",
     "caches": "empty: type GB and shares",
+    "shares": "empty: type sizes, IOPS, MiB/s",
 }
 
 
@@ -87,29 +89,34 @@ def write(ws: Worksheet, context: Context) -> None:
         "Type your own measurement, then choose its name on Inputs. A blank means not published and never counts as 0."
     )
     headings = ["Profile (name it)", "State", *(field.heading for field in every["profiles"].fields)]
-    canvas.head(ws, "My profiles, provisioning methods and host caches", purpose, headings, widths, "B5",
+    canvas.head(ws, "My profiles, provisioning methods, host caches and cloud shares", purpose, headings, widths, "B5",
                 range(2, len(headings) + 1))  # fmt: skip
     for table in every.values():
         _table(ws, table)
     _profiles(ws, data, every["profiles"], every["phases"], extra)
     _methods(ws, every["methods"], extra)
     _caches(ws, every["caches"], extra)
+    _shares(ws, every["shares"], extra)
     _not_figures(ws, data, extra[0])
-    canvas.print_setup(ws, extra[-1], every["caches"].last_row)
+    canvas.print_setup(ws, extra[-1], every["shares"].last_row)
 
 
 def _not_figures(ws: Worksheet, data: Data, column: int) -> None:
     """Count what is typed in place of a figure, beside the phases, and colour it."""
     row = tables(data)["phases"].first_row
-    _heading(ws, row - 1, ("No number where one belongs, count",), column)
+    _heading(ws, row - 1, (_NO_NUMBER,), column)
     put(ws, row, column, not_figures(data), "calculation", "count")
+    shares = tables(data)["shares"].first_row
+    put(ws, shares, column + 1, not_figures_of_share(data), "calculation", "count")
     canvas.colour_not_numbers(ws, figure_areas(data), ABOVE)
 
 
+_NO_NUMBER = "No number where one belongs, count"
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
 _LACK = ("Missing", "Missing too", "Incomplete, flag")
 _HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it)", "State"),
-          "caches": ("Host cache (name it)", "State")}  # fmt: skip
+          "caches": ("Host cache (name it)", "State"),
+          "shares": ("Cloud share (name it)", "State")}  # fmt: skip
 
 
 def _heading(ws: Worksheet, row: int, texts: Iterable[str | None], column: int = 1) -> None:
@@ -273,4 +280,21 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
         _state(ws, row, "caches", table.area(name, "host_gib", "local_write_cache"), extra)
 
 
-TAB = Tab(NAME, "rows", "input", "Your own profiles, provisioning methods, host caches", write, blocks)
+def _shares(ws: Worksheet, table: Table, extra: range) -> None:
+    """Write what a cloud share lacks: step, maxima, and how IOPS and throughput come with the size."""
+    _heading(ws, table.first_row - 1, ("Figures typed, count", _NO_NUMBER, "IOPS missing", *_LACK), extra[0])
+    for name in table.names:
+        row = table.row(name)
+        sizes, apart = table.area(name, "gib_step", "gib_max"), f'COUNTIF({table.cell(name, "apart")},">0")'
+        put(ws, row, extra[3], _words([("sizes", f'SIGN(COLUMNS({sizes})-COUNTIF({sizes},">0"))')]), "calculation")
+        words = ""
+        for column, (word, base, rate, most) in zip((extra[2], extra[4]), _SUPPLIES, strict=True):
+            told = f'COUNTIF({table.area(name, base, rate)},">0")+{apart}'
+            lacks = f'1-SIGN(COUNTIF({table.cell(name, most)},">0")*({told}))'
+            put(ws, row, column, _words([(word, lacks)]) + words, "calculation")
+            words = f"&{get_column_letter(column)}{row}"
+        _state(ws, row, "shares", table.area(name, table.fields[0].key, table.fields[-1].key), extra)
+
+
+_SUPPLIES = (("IOPS", "iops_base", "iops_per_gib", "iops_max"), ("MiB/s", "mib_base", "mib_per_gib", "mib_max"))
+TAB = Tab(NAME, "rows", "input", "Your own profiles, provisioning methods, host caches, cloud shares", write, blocks)

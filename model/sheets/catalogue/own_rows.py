@@ -1,4 +1,4 @@
-"""Rows of people's own: which figures of a profile, a phase, a method and a host cache are typed, and where they stand.
+"""Rows of people's own: the figures of a profile, a phase, a method, a host cache, a cloud share, and where they stand.
 
 My profiles is where they are typed; Lists takes them over, and every look-up reads them
 there. What is left blank is not published: no blank counts as 0.
@@ -10,8 +10,18 @@ from functools import lru_cache
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import FIRST_ROW, OWN_CACHES, OWN_METHODS, OWN_PROFILES, Block, not_numbers, runs_of
-from model.reading.catalogue import ProfileField
+from model.layout.grid import (
+    FIRST_ROW,
+    OWN_CACHES,
+    OWN_METHODS,
+    OWN_PROFILES,
+    OWN_SHARES,
+    Block,
+    not_numbers,
+    runs_of,
+)
+from model.reading.catalogue import ProfileField, ShareService
+from model.reading.columns import columns
 from model.reading.records import Data, Input
 from model.sheets.catalogue.phases import CACHED, LABELS
 
@@ -118,6 +128,20 @@ def cache_fields() -> tuple[Field, ...]:
     )
 
 
+_OF_ACCOUNT = ("part_", "account_", "quota_", "count_")  # limits around a share: a vendor's own
+
+
+def share_fields() -> tuple[Field, ...]:
+    """Return what is typed of a cloud share: the first columns of its table on Lists, in their order."""
+    least = {"gib_step": 0.001, "gib_max": 1}
+    most = {"flag": 1, "ratio": 100, "IOPS/GiB": 10_000, "MiB/s/GiB": 1_000}
+    return tuple(
+        Field(each.field, each.label, each.unit, least.get(each.field, 0), most.get(each.unit, 1_000_000_000))
+        for each in columns(ShareService)
+        if each.unit and not each.field.startswith(_OF_ACCOUNT)
+    )
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of the sheet: the names of its rows, its fields, the row of the first one."""
@@ -153,6 +177,7 @@ class Table:
         return self.first_row + len(self.names) - 1
 
 
+_LISTED = {"profiles": "Tbl_Profiles", "methods": "Tbl_Methods", "caches": "Tbl_Caches", "shares": "Tbl_Services"}
 ABOVE = "above"  # stands where the minutes of a phase are no figure to type
 
 
@@ -160,7 +185,14 @@ def not_figures(data: Data) -> str:
     """Return the formula that counts the cells which hold something else where a figure belongs."""
     phases = tables(data)["phases"]
     column = phases.letter("minutes")
-    return f'{not_numbers(figure_areas(data))}-COUNTIF({column}{phases.first_row}:{column}{phases.last_row},"{ABOVE}")'
+    above = f'COUNTIF({column}{phases.first_row}:{column}{phases.last_row},"{ABOVE}")'
+    beside = f"{get_column_letter(helpers(data)[1])}{tables(data)['shares'].first_row}"
+    return f"{not_numbers(figure_areas(data)[:-1])}-{above}+{beside}"
+
+
+def not_figures_of_share(data: Data) -> str:
+    """Return the same formula for the last table: one of them all would be too long to read."""
+    return not_numbers(figure_areas(data)[-1:])
 
 
 def figure_areas(data: Data) -> list[str]:
@@ -187,6 +219,7 @@ def tables(data: Data) -> dict[str, Table]:
         ("phases", phases, PHASE_FIELDS),
         ("methods", OWN_METHODS, method_fields()),
         ("caches", OWN_CACHES, cache_fields()),
+        ("shares", OWN_SHARES, share_fields()),
     )
     made, row = {}, FIRST_ROW
     for key, names, fields in parts:
@@ -258,7 +291,7 @@ def column_of_lines(data: Data, letter: str) -> str:
 def unusable(data: Data) -> dict[str, str]:
     """Return for every own row, by its name, the formula above 0 where it is incomplete or its name stands twice."""
     flag, made = get_column_letter(helpers(data)[-1]), {}
-    for key, names in (("profiles", "Tbl_Profiles"), ("methods", "Tbl_Methods"), ("caches", "Tbl_Caches")):
+    for key, names in _LISTED.items():
         table = tables(data)[key]
         for row, name in enumerate(table.names, table.first_row):
             made[name] = f"=MAX({elsewhere(f'{flag}{row}')},COUNTIF({names},{elsewhere(f'A{row}')})-1)"
@@ -291,6 +324,13 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
             "host_gib": f"=MAX(0,{cell('host_gib')})",
             "whole_image": f"=SIGN({reads})",
             "missing": f"={words}",
+        }
+    if table == "shares":
+        words = "&".join(elsewhere(f"{get_column_letter(column)}{own.row(name)}") for column in extra[3:5])
+        return {
+            **{field.key: f"=MAX(0,{cell(field.key)})" for field in own.fields},
+            "missing": f"={words}",
+            "provisioned_as": "share",
         }
     likely = cell("boot_likely")
     formulas = {key: f'=COUNTIF({cell(key)},">0")' for key in STORES}

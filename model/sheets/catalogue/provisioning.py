@@ -8,14 +8,18 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
 from model.layout.grid import LISTS as NAME
-from model.layout.grid import OWN_CACHES, OWN_METHODS, Block
+from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_SHARES, Block
 from model.reading.catalogue import Method, TableRow
 from model.reading.choices import WORDS
 from model.reading.columns import columns
 from model.reading.records import Data
 from model.sheets.catalogue import own_rows, workloads
 
-OWN = {"method": ("methods", OWN_METHODS), "cache": ("caches", OWN_CACHES)}  # taken over from My profiles
+OWN = {
+    "method": ("methods", OWN_METHODS),
+    "cache": ("caches", OWN_CACHES),
+    "service": ("shares", OWN_SHARES),
+}  # taken over from My profiles
 # figures of own rows that no catalogue row has, and words: key, heading
 _ONLY_OWN = {
     "method": (
@@ -27,6 +31,12 @@ _ONLY_OWN = {
         ("host_gib", "Cache of a host, GiB"),
         ("whole_image", "Holds whole images, flag"),
         ("missing", "Missing"),
+    ),
+    "service": (
+        ("missing", "Missing"),
+        ("provisioned_as", "Provisioned as"),
+        ("redundancy", "Redundancy offered"),
+        ("dated", "Date of the source"),
     ),
 }
 _LISTS = "lists"
@@ -70,6 +80,7 @@ def blocks(data: Data) -> dict[str, Block]:
     for kind, rows in data.tables.items():
         start = starts[kind]
         last = start + _height(kind, rows) - 1
+        own = OWN[kind][1] if kind in OWN else ()
         ranges[f"{kind}_names"] = Block(NAME, start, last, 1, 1)
         wide = 1 + len(rows[0].values)
         ranges[f"{kind}:figures"] = Block(NAME, start, last, 2, wide)
@@ -78,8 +89,8 @@ def blocks(data: Data) -> dict[str, Block]:
             ranges[f"{kind}:{key}"] = Block(NAME, start, last, column, column)
             if key not in rows[0].values:
                 continue
-            for row, record in enumerate(rows, start):
-                ranges[f"{kind}:{key}:{record.name}"] = Block(NAME, row, row, column, column)
+            for row, name in enumerate((*(each.name for each in rows), *own), start):
+                ranges[f"{kind}:{key}:{name}"] = Block(NAME, row, row, column, column)
     row = starts[_LISTS]
     for key, (_, entries) in WORDS.items():
         ranges[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
@@ -129,7 +140,9 @@ def _own_row(ws: Worksheet, row: int, data: Data, kind: str, name: str) -> None:
     units |= {key: heading.partition(", ")[2] for key, heading in _only_own(kind)}
     keys = (*record.values, *(key for key, _ in _only_own(kind)))
     for column, key in enumerate(keys, 2):
-        put(ws, row, column, formulas.get(key), "calculation" if key in formulas else "fact", units.get(key) or "text")
+        formula = formulas.get(key)
+        role = "fact" if formula is None else "calculation" if formula.startswith("=") else "note"
+        put(ws, row, column, formula, role, units.get(key) or "text")
         canvas.centre(ws, row, (column,))
     put(ws, row, 2 + len(keys), "user", "note")
 

@@ -43,6 +43,7 @@ _FACTORS = (
     ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
     ("kib_per_gib", "KiB in one GiB", "GiB", "KiB"),
     ("mb_per_kib", "MB in one KiB", "KiB", "MB"),
+    ("kib_per_mib", "KiB in one MiB", "MiB", "KiB"),
     ("kib_per_b", "KiB in one byte", "B", "KiB"),
     ("mb_per_b", "MB in one byte", "B", "MB"),
     ("seconds_per_minute", "Seconds in one minute", "min", "s"),

@@ -18,7 +18,7 @@ MAP: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("1  Type", ("Answer", "Inputs", "More inputs", "My arrays", "My profiles", "User groups", "Risk inputs")),
     ("2  Look up", ("Arrays", "All arrays", "Lists")),
     ("3  Design", ("Design",)),
-    ("4  Demand, capacity", ("Capacity", "Demand", "Performance", "Containers")),
+    ("4  Demand, capacity", ("Capacity", "Demand", "Performance", "Containers", "Shares")),
     ("5  Size", ("Sizing",)),
     ("6  Latency, failure", ("Latency", "Storms", "Timeline")),
     ("7  Cost, years", ("Cost", "Growth", "Years", "Net cost")),

@@ -32,6 +32,7 @@ NOTES = (  # heading on Answer, its line
     ("LESS PRE-BOOT SAVES", "preboot_words"),
     ("BOOT AND LOGINS", "together_words"),
     ("USER GROUPS", "group_words"),
+    ("CLOUD SHARE", "share_summary"),
 )
 
 

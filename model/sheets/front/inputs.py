@@ -29,6 +29,7 @@ from model.layout.grid import (
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
+from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
 from model.sheets.catalogue import arrays, my_arrays
@@ -45,6 +46,7 @@ OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the p
 
 # what an input needs to count at all, as a formula that is 0 where it does nothing: its row is grey then
 _NO_CONTAINERS, _AWAY = '1-COUNTIF({base:container_place},"none")', 'COUNTIF({base:container_place},"another array")'
+_CLOUD = f'COUNTIF({{base:container_place}},"{ON_CLOUD_SHARE}")'
 _COUNTS_WITH = {
     **dict.fromkeys(("pvd_gib", "pvd_used_ratio"), "INDEX({method:pvd},{method_row})"),
     **dict.fromkeys(("disk_gib", "disk_used_ratio"), "INDEX({method:disk},{method_row})"),
@@ -53,6 +55,7 @@ _COUNTS_WITH = {
     **dict.fromkeys(("images", "pvs_server_ram_gib"), "INDEX({method:image_per_pool},{method_row})"),
     **dict.fromkeys(("catalogs", "datastores"), "INDEX({method:image_per_datastore},{method_row})"),
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
+    **dict.fromkeys(("share_service", "share_count_least", "share_signins", "share_credits"), _CLOUD),
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
     **dict.fromkeys(
         ("scheduled_window_min", "scheduled_read_ratio", "scheduled_block_kib", "scheduled_active_ratio"),

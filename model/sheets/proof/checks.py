@@ -184,6 +184,8 @@ def _alerts(
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
             "The workload profile includes local profiles: choose one measured without, or leave containers out",
             "profile I/O is counted twice"),
+        Check("alert", "The cloud share carries the containers", line("share_too_many"), _NONE,
+            "Choose another cloud share on Inputs: see Shares", "the cloud share does not carry the containers"),
         Check("alert", "The profile matches the users per machine", line("users_per_vm_overstates"), _NONE,
             "={pair_words}", "the profile overstates session hosts"),
         Check("alert", "The profile was measured under the provisioning method", line("pair_unmeasured"), _NONE,

@@ -7,6 +7,7 @@ from model.layout import gridwriter, table
 from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
+from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults
 from model.sheets.catalogue.own_rows import NOT_GIVEN
@@ -63,6 +64,7 @@ _FALLBACK = {
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
     "container_block_kib": "{share_block_kib}",
+    "share_count_least": "0",
     "scheduled_ios": _NOT_ENTERED,
     "scheduled_gib": _NOT_ENTERED,
     "operation_rate_per_min": "0",
@@ -236,7 +238,12 @@ def sheet(data: Data) -> GridSheet:
             "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
             "profile_assumes": by_profile.rows(),
         },
-        texts={"NOT_GIVEN": NOT_GIVEN, "MIX": MIX, "SESSION_HOSTS": defaults.SESSION_HOSTS},
+        texts={
+            "NOT_GIVEN": NOT_GIVEN,
+            "MIX": MIX,
+            "SESSION_HOSTS": defaults.SESSION_HOSTS,
+            "ON_CLOUD_SHARE": ON_CLOUD_SHARE,
+        },
     )
 
 

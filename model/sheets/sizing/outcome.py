@@ -17,7 +17,7 @@ NAME = "Outcome"
 # sheets whose rows stand behind every result, in the order in which they compute
 BEHIND = (
     ("Design", "Capacity", "Demand", "Performance", "Containers"),
-    ("Sizing", "Latency", "Storms"),
+    ("Shares", "Sizing", "Latency", "Storms"),
     ("Cost", "Growth", "Years", "Net cost", NAME),
 )
 _BEFORE = "{range:computed:ask_words}"  # all rows of Outcome before these

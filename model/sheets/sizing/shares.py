@@ -1,0 +1,70 @@
+"""Shares: profile containers on a cloud file share. One rule for all services; a service is a row of coefficients.
+
+A size includes IOPS and MiB/s: base + per GiB, up to a maximum, or they are bought apart from it. So capacity, IOPS and
+throughput each ask for a size, the largest decides, and what is beyond the largest share, its handles or the account
+asks for more shares. Credits carry IOPS above the base for minutes; they count only where that is chosen.
+
+`share_blocks.rows` has the quantities, each with one formula that all services share: in it `<gib_max>` is the
+coefficient of the line's service on Lists, `[share_count]` another quantity of the same service.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from model.errors import Complaint
+from model.layout import gridwriter, table
+from model.layout.grid import OWN_SHARES
+from model.layout.line import GridSheet, Group, Line
+from model.reading.choices import AT_ONCE, COUNTED
+from model.reading.records import Data
+
+NAME = "Shares"
+_BLOCKS = Path(__file__).with_name("share_blocks.rows")
+_COEFFICIENT, _OTHER, _DEMAND = (re.compile(each) for each in (r"<(\w+)>", r"\[(\w+)\]", r"\{(\w+)\}"))
+
+
+def services(data: Data) -> tuple[str, ...]:
+    """Return the services in the order of Lists, the user's own last."""
+    return (*(each.name for each in data.share_services), *OWN_SHARES)
+
+
+def _block(quantity: Line, names: Sequence[str]) -> Iterator[Line | Group]:
+    """Yield the heading of a quantity, a line for every service, and the one of the service that the design chose."""
+    heading, word, *chosen = (each.strip() for each in quantity.label.split(";"))
+    yield Group(heading)
+    demand = _DEMAND.sub(r"{fixed:\1}", quantity.formula)
+    for place, name in enumerate(names, 1):
+        formula = _COEFFICIENT.sub(rf"{{sliding:service:\1:{name}}}", demand)
+        yield replace(
+            quantity,
+            key=f"{quantity.key}_{place}",
+            label=f"{name}: {word}",
+            formula=_OTHER.sub(rf"{{\1_{place}}}", formula),
+            basis=quantity.basis if place == 1 else "As above",
+            output=False,
+        )
+    if quantity.output:
+        formula = f"=INDEX({{range:{quantity.key}_1:{quantity.key}_{len(names)}}},{{fixed:service_row}})"
+        yield replace(quantity, label=chosen[0], formula=formula, basis="Of the service chosen")
+
+
+def sheet(data: Data) -> GridSheet:
+    """Return the Shares sheet for the services of the data files."""
+    faults: list[Complaint] = []
+    quantities = table.parse(_BLOCKS, lambda *each: faults.append(Complaint(*each)))
+    lines = (line for line in quantities if isinstance(line, Line))
+    made = table.sheet(
+        __file__,
+        NAME,
+        "Profile containers on a cloud file share: size, count and limit for every service. Cost: enter a quote",
+        rows={"services": tuple(line for each in lines for line in _block(each, services(data)))},
+        texts={"AT_ONCE": AT_ONCE, "COUNTED": COUNTED},
+        title="Profile containers on a cloud share",
+        published=False,
+    )
+    return replace(made, faults=(*made.faults, *faults))
+
+
+TAB = gridwriter.tab(NAME, "Profile containers on a cloud file share, all services side by side", sheet)
