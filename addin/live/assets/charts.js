@@ -1,8 +1,10 @@
 // Charts as SVG, sized by attributes and classes: the page's policy allows no style in them.
 
 function bars(host, rows, { mark, label }) {
-  repaint(host, [rows, mark], () => drawBars(host, rows, mark));
-  host.setAttribute("aria-label", label);
+  repaint(host, [rows, mark, label], () => {
+    drawBars(host, rows, mark);
+    host.setAttribute("aria-label", label);
+  });
 }
 function drawBars(host, rows, mark) {
   const most = Math.max(...rows.map(row => row.value ?? 0), mark ?? 0) || 1;

@@ -37,7 +37,7 @@ function showFaults() {
   byId("draw").disabled = list.length > 0;
   repaint(byId("faults"), list, () => byId("faults").replaceChildren(...list.slice(0, 3).map(([n, { text, fault }]) =>
     element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n))),
-  ...list.length > 3 ? [element("p", { textContent: `${list.length - 3} more entries cannot be read; they are marked red.` })] : []));
+  ...list.length > 3 ? [element("p", { textContent: list.length === 4 ? "1 more entry cannot be read; it is marked red." : `${list.length - 3} more entries cannot be read; they are marked red.` })] : []));
   byId("faults").hidden = !list.length;
 }
 function repairButtons(n, text) {

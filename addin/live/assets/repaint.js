@@ -33,7 +33,8 @@ function table(host, heads, rows, { numbers = [], current = -1, headed = text =>
   }));
   kept.rows = rows;
   kept.lines.forEach((line, r) => {
+    if ((r === current) === line.hasAttribute("aria-current")) return;
     if (r === current) line.setAttribute("aria-current", "true");
-    else if (line.hasAttribute("aria-current")) line.removeAttribute("aria-current");
+    else line.removeAttribute("aria-current");
   });
 }
