@@ -20,7 +20,7 @@ from addin.workbook.book import shown
 
 SCRIPTS = (
     *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
-    *("link", "kept", "sharing", "simulate", "start"),
+    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "start"),
 )
 
 

@@ -16,6 +16,7 @@ from addin.errors import BookError
 from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
+from addin.live.bridged import bridged
 from addin.live.front import Block, Chart, Line
 from addin.live.number_formats import Section, sections
 from addin.prices import is_money
@@ -102,6 +103,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         "digest": digest(made_from),
         "built": as_built(made_from) or NOT_STATED,
         "design": _fingerprint(book.path.name, heading, [[each[0], each[2]] for each in inputs]),
+        "bridges": bridged(book, entries),
         "given": [n for n, item in enumerate(entries) if item.key in given],
         "prices": prices_shown,
         "kinds": kinds,

@@ -6,11 +6,13 @@ const few = (texts, most = 6) => texts.slice(0, most).join("; ") + (texts.length
 // A name from outside, on one line and cut.
 const echoed = text => [...String(text).replace(/[\p{C}\s]+/gu, " ")].slice(0, 60).join("") + ([...String(text)].length > 60 ? "\u2026" : "");
 
-const worded = n => isDay(INPUTS[n], entries[n]) || isClock(INPUTS[n], entries[n]);
-const inputsOf = list => Object.fromEntries(list.map(n => [INPUTS[n].key, worded(n) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
+const worded = (input, value) => isDay(input, value) || isClock(input, value);
+const inputsOf = (list, values = entries) => Object.fromEntries(list.map(n =>
+  [INPUTS[n].key, worded(INPUTS[n], values[n]) ? plainText(INPUTS[n], values[n]) : values[n]]));
 const leaving = () => [...new Set([...DATA.given, ...changed()])];
 const nameOf = ({ key, label }) => key.includes(".") ? `${key.split(".")[0]}: ${label}` : label;
-const inWords = (n, value) => `${nameOf(INPUTS[n])}: ${typedText(INPUTS[n], INPUTS[n].saved)} \u2192 ${typedText(INPUTS[n], value)}`;
+const inWords = (n, value, before = INPUTS[n].saved) =>
+  `${nameOf(INPUTS[n])}: ${typedText(INPUTS[n], before)} \u2192 ${typedText(INPUTS[n], value)}`;
 
 function showChanges() {
   const list = changed();

@@ -5,13 +5,13 @@ const HEADLINE = ["arrays_used", "arrays_required", "cost_per_desktop"];
 function rememberSaved() {
   savedResults = Object.fromEntries(HEADLINE.filter(key => RESULTS[key]).map(key => [key, result(key)]));
 }
-// The step from the saved design, such as "+1"; empty where either is no number.
-function moveOf(key) {
-  const now = RESULTS[key] && result(key), before = savedResults[key];
+// The step from one value to another as a cell would show it, such as "+1"; empty where either is no number.
+function stepText(at, before, now) {
   if (typeof now !== "number" || typeof before !== "number" || now < 0 || before < 0) return "";
-  const difference = now - before, digits = cellText(RESULTS[key].at, Math.abs(difference));
+  const difference = now - before, digits = cellText(at, Math.abs(difference));
   return difference > 0 ? `+${digits}` : difference < 0 ? `\u2212${digits}` : "";
 }
+const moveOf = key => RESULTS[key] ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
 const countKey = () => RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
 
 function showHead() {
@@ -34,7 +34,7 @@ function showFaults() {
   const list = [...wrong.entries()];
   document.body.classList.toggle("faulty", list.length > 0);
   byId("stale").hidden = !list.length;
-  byId("draw").disabled = list.length > 0;
+  for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
   repaint(byId("faults"), list, () => byId("faults").replaceChildren(...list.slice(0, 3).map(([n, { text, fault }]) =>
     element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n))),
   ...list.length > 3 ? [element("p", { textContent: list.length === 4 ? "1 more entry cannot be read; it is marked red." : `${list.length - 3} more entries cannot be read; they are marked red.` })] : []));

@@ -33,8 +33,10 @@ function write() {
   refused = "";
   try {
     if (!store) throw 0;
-    if (!kept.length) store.removeItem(place);
-    else store.setItem(place, JSON.stringify({ when: Date.now(), prices: ticked(), inputs: inputsOf(kept.filter(n => changed().includes(n))), texts }));
+    const pin = pinned && inputsOf(changedIn(pinned.values).filter(isKept), pinned.values);
+    const inputs = inputsOf(changed().filter(isKept));
+    if (!kept.length && !pin) store.removeItem(place);
+    else store.setItem(place, JSON.stringify({ when: Date.now(), prices: ticked(), inputs, texts, pin }));
   } catch {
     refused = store ? "this browser's store is full or closed" : "this browser keeps nothing for this page";
   }
@@ -61,13 +63,14 @@ function stored() {
 }
 function stopIn(text) {
   try {
-    const { when, prices, inputs, texts } = JSON.parse(text);
+    const { when, prices, inputs, texts, pin } = JSON.parse(text);
     const { states, misfits } = fitting(inputs, true);
     for (const [key, typed] of Object.entries(texts)) {
       const n = numberOf.get(key), { fault } = n === undefined ? {} : readEntry(INPUTS[n], String(typed));
       if (fault) states.set(n, { value: states.get(n)?.value ?? INPUTS[n].saved, bad: { text: String(typed), fault } });
     }
-    return { when: Number(when), prices: prices === true, states, misfits };
+    const first = plainObject(pin) ? fitting(pin, true).states : null;
+    return { when: Number(when), prices: prices === true, states, misfits, first };
   } catch {
     return { when: 0, states: new Map(), misfits: [] };
   }
@@ -75,10 +78,11 @@ function stopIn(text) {
 const WHEN = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 function offer() {
-  const stops = stored().filter(({ key, states }) => key !== place && states.size);
+  const stops = stored().filter(({ key, states, first }) => key !== place && (states.size || first));
   byId("stopped").hidden = !stops.length;
   byId("stops").replaceChildren(...stops.slice(0, 5).map(stop => {
     const words = [...stop.states].map(([n, { value, bad }]) => bad ? `${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value));
+    if (stop.first) words.push("a design pinned as A");
     const button = element("button", { type: "button", textContent: "Continue", "aria-label": `Continue from ${WHEN.format(stop.when)}` });
     button.addEventListener("click", () => resume(stop));
     return element("li", {}, button, element("span", {}, element("strong", { textContent: WHEN.format(stop.when) }), ` ${few(words)}.`));
@@ -86,12 +90,15 @@ function offer() {
   for (const { key } of stops.slice(MOST_STOPS)) store.removeItem(key);
   showKeeping();
 }
-function resume({ key, prices, states, misfits }) {
+function resume({ key, prices, states, misfits, first }) {
   if (prices) byId("keep-prices").checked = true;
+  if (first) pinned = sideOf(INPUTS.map(({ saved }, n) => first.has(n) ? first.get(n).value : saved));
   alter(replaced(states, prices));
+  keep();
+  later();
   if (!refused) store?.removeItem(key);
   byId("stopped").hidden = true;
-  note(`Continued: ${counted(states.size, "input", "inputs")[0]} set.${told(misfits)}`);
+  note(`Continued: ${counted(states.size, "input", "inputs")[0] ?? "the pinned design"} set.${told(misfits)}`);
   byId("undo").focus();
 }
 function forget() {

@@ -12,9 +12,9 @@ function say(host, text) {
   if (host.textContent !== text) host.textContent = text;
 }
 // A table: cells with another text are written anew; all of it where headings or the number of rows differ.
-// `headed` makes what stands in the first cell of a row of its text.
+// `headed` makes what stands in the first cell of a row of its text; `marked` are the rows that stand out.
 const tables = new WeakMap(); // table -> {shape, rows, lines} as it stands
-function table(host, heads, rows, { numbers = [], current = -1, headed = text => text } = {}) {
+function table(host, heads, rows, { numbers = [], current = -1, headed = text => text, marked = [] } = {}) {
   const shape = JSON.stringify([heads, numbers, rows.length]);
   let kept = tables.get(host);
   if (kept?.shape !== shape) {
@@ -33,6 +33,7 @@ function table(host, heads, rows, { numbers = [], current = -1, headed = text =>
   }));
   kept.rows = rows;
   kept.lines.forEach((line, r) => {
+    if (marked.includes(r) !== line.classList.contains("differs")) line.classList.toggle("differs");
     if ((r === current) === line.hasAttribute("aria-current")) return;
     if (r === current) line.setAttribute("aria-current", "true");
     else line.removeAttribute("aria-current");

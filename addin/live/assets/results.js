@@ -108,7 +108,7 @@ function show() {
   const started = performance.now();
   compute();
   spent = performance.now() - started;
-  for (const part of [showAnswer, showHead, showLimits, showRanked, showStorms, showYears, showDerived]) part();
+  for (const part of [showAnswer, showHead, showLimits, showRanked, showStorms, showYears, showDerived, showSides]) part();
   byId("spent").textContent = `${whole.format(CELLS)} cells computed in ${spent.toFixed(1)} ms.`;
 }
 let waiting = false;

@@ -15,7 +15,7 @@ byId("self-check").classList.toggle("fault", unequal.length > 0);
 
 const clicks = {
   undo: back, redo: forth, save: saveFile, "save-json": saveFile, "copy-link": copyLink, draw: startDrawing, forget,
-  "forget-all": forget,
+  "forget-all": forget, pin: pinHere, unpin, "to-pinned": toPinned, split: startSplitting,
   reset: () => alter(replaced(new Map(), true)),
   open: () => {
     byId("opening").hidden = !byId("opening").hidden;
