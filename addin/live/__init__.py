@@ -2,9 +2,10 @@
 
 front           blocks of the front sheets, found by their headings
 number_formats  number formats of cells
+bridged         the inputs behind the headline results, to split a change between two designs
 contents        the data of the page, and the program behind it (addin/kernel/script)
 assembly        one file with a policy that blocks all requests
-assets/         the page, its style and its script
+assets/         the page, its style and its script, a task a file: format and model first, start last
 """
 
 from addin.live.assembly import assembled

@@ -18,7 +18,10 @@ from addin.live.front import Block
 from addin.live.number_formats import GENERAL, displayed
 from addin.workbook.book import shown
 
-SCRIPTS = ("format", "model", "fields", "charts", "results", "simulate", "start")
+SCRIPTS = (
+    *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
+    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "start"),
+)
 
 
 def assembled(contents: Contents) -> bytes:

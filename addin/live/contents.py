@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from addin.errors import BookError
 from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
+from addin.live.bridged import bridged
 from addin.live.front import Block, Chart, Line
 from addin.live.number_formats import Section, sections
 from addin.prices import is_money
@@ -93,11 +96,14 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
             kinds.append(kind)
         value = plain_value(book.held(item))
         inputs.append([item.key, at(item.address), value, kinds.index(kind)])
+    heading = _document(book)
     data: Json = {
         "book": book.path.name,
         "version": book.version,
         "digest": digest(made_from),
         "built": as_built(made_from) or NOT_STATED,
+        "design": _fingerprint(book.path.name, heading, [[each[0], each[2]] for each in inputs]),
+        "bridges": bridged(book, entries),
         "given": [n for n, item in enumerate(entries) if item.key in given],
         "prices": prices_shown,
         "kinds": kinds,
@@ -128,7 +134,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     }
     status = book.find(book.results, "status", "result").address
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
-    words = _document(book), _design(book, saved, entries)
+    words = heading, _design(book, saved, entries)
     return Contents(program, data, saved, formats, *fronts, status, names, *words)
 
 
@@ -139,6 +145,15 @@ _BLOCKS = {
     "years": front.years,
     "logins": front.logins,
 }
+
+
+def _fingerprint(name: str, heading: str, saved: Sequence[object]) -> str:
+    """Return 16 hex digits for a saved design: what is typed on its page is kept under them in the reader's browser.
+
+    Of what the page shows alone, file name and customer included: two customers' pages of one workbook differ, and
+    no price that was left out is in it.
+    """
+    return hashlib.sha256(json.dumps([name, heading, saved]).encode()).hexdigest()[:16]
 
 
 def _document(book: SizingBook) -> str:
@@ -216,6 +231,7 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "text": item.text,
         "integer": item.integer,
         "longest": item.longest,
+        "money": is_money(item.key),
     }
     return {name: value for name, value in kind.items() if value not in (None, "", []) and value is not False}
 

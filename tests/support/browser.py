@@ -154,6 +154,13 @@ class Page:
         while name not in self._events:
             self._browser.receive()
 
+    def reload(self) -> None:
+        """Load the page again and wait until it has loaded."""
+        loaded = self._events.count("Page.loadEventFired")
+        self.send("Page.reload")
+        while self._events.count("Page.loadEventFired") == loaded:
+            self._browser.receive()
+
     def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, a promise's when it has one. Raises AssertionError."""
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)

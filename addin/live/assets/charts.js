@@ -1,6 +1,12 @@
 // Charts as SVG, sized by attributes and classes: the page's policy allows no style in them.
 
 function bars(host, rows, { mark, label }) {
+  repaint(host, [rows, mark, label], () => {
+    drawBars(host, rows, mark);
+    host.setAttribute("aria-label", label);
+  });
+}
+function drawBars(host, rows, mark) {
   const most = Math.max(...rows.map(row => row.value ?? 0), mark ?? 0) || 1;
   host.replaceChildren(...rows.map(row => {
     const picture = drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -12,7 +18,6 @@ function bars(host, rows, { mark, label }) {
       element("span", { className: "name", textContent: row.name }), picture,
       element("span", { className: "number", textContent: row.text }));
   }));
-  host.setAttribute("aria-label", label);
 }
 const WIDE = 640, HIGH = 190, LEFT = 88, BELOW = 30, ABOVE = 10;
 function niceStep(least) {
@@ -45,7 +50,10 @@ const level = value => value >= 1e6 ? millions.format(value) : shown(value);
 const chart = label => drawing("svg", { viewBox: `0 -16 ${WIDE} ${HIGH + 28}`, role: "img", "aria-label": label, class: "chart" });
 
 // Lines over one axis: [{name, values}], all of the same length as `across`.
-function lines(host, across, series, { xUnit, yUnit, label }) {
+function lines(host, across, series, words) {
+  repaint(host, [across, series, words], () => drawLines(host, across, series, words));
+}
+function drawLines(host, across, series, { xUnit, yUnit, label }) {
   const xEnd = across[across.length - 1] || 1, yEnd = niceEnd(Math.max(...series.flatMap(({ values }) => values), 0));
   const picture = chart(label), x = value => LEFT + (WIDE - LEFT - 12) * value / xEnd;
   axes(picture, { xUnit, yEnd, yUnit, marks: ticks(0, xEnd).map(value => [x(value), shown(value)]) });

@@ -1,6 +1,7 @@
 // One field for each input: label, entry, the value read, limits and help. First cells are open, all others in groups.
 
-const fields = new Map(); // input number -> function that shows the value that is typed now
+const fields = new Map(); // input number -> function that shows the entry; with true, beside the text as it is typed
+const fillers = new Map(); // input number -> function that creates the fields of its group
 
 function labelText(input) {
   return input.choices.length || input.text || ["date", "clock"].includes(input.unit) ? input.label : labelled(input.label, input.unit);
@@ -11,9 +12,10 @@ function field(n) {
   const told = element("p", { className: "told", id: `${id}-told` });
   const help = [input.help, input.choices.length ? "" : limitsText(input)].filter(Boolean).join(". Limits: ");
   const hint = element("p", { className: "help", id: `${id}-help`, textContent: help.startsWith(". ") ? help.slice(2) : help });
-  const typing = input.choices.length ? chooser(n, id) : typed(n, id, told);
+  const mends = element("p", { className: "mends", hidden: true });
+  const typing = input.choices.length ? chooser(n, id) : typed(n, id, told, mends);
   typing.setAttribute("aria-describedby", `${told.id} ${hint.id}`);
-  box.append(typing, told, hint);
+  box.append(typing, told, mends, hint);
   return box;
 }
 function chooser(n, id) {
@@ -31,47 +33,35 @@ function chooser(n, id) {
   fields.get(n)();
   return list;
 }
-function typed(n, id, told) {
+function typed(n, id, told, mends) {
   const input = INPUTS[n];
   const box = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, placeholder: "blank" });
   if (!input.text && !["date", "clock"].includes(input.unit)) box.inputMode = "decimal";
-  const tell = () => {
-    const fault = wrong.get(n);
-    box.setAttribute("aria-invalid", String(fault !== undefined));
-    told.className = fault ? "told fault" : "told";
-    told.textContent = fault ?? readBack(input, entries[n]);
+  const refresh = asTyped => {
+    const bad = wrong.get(n);
+    if (!asTyped) box.value = bad?.text ?? fieldText(input, entries[n]);
+    box.setAttribute("aria-invalid", String(bad !== undefined));
+    told.className = bad ? "told fault" : "told";
+    say(told, bad?.fault ?? readBack(input, entries[n]));
+    mends.replaceChildren(...bad ? repairButtons(n, bad.text) : []);
+    mends.hidden = !mends.childElementCount;
     mark(box, n);
   };
   box.addEventListener("input", () => {
     const { value, fault } = readEntry(input, box.value);
-    if (fault) refuse(n, fault);
-    else enter(n, value);
-    tell();
+    alter(new Map([[n, fault ? { value: entries[n], bad: { text: box.value, fault } } : { value }]]), n);
   });
-  fields.set(n, () => {
-    if (document.activeElement !== box) box.value = fieldText(input, entries[n]);
-    tell();
-  });
-  box.value = fieldText(input, entries[n]);
-  tell();
+  box.addEventListener("blur", pause);
+  fields.set(n, refresh);
+  refresh();
   return box;
 }
 const mark = (box, n) => box.classList.toggle("changed", !same(entries[n], INPUTS[n].saved));
 
-function enter(n, value) {
-  wrong.delete(n);
-  entries[n] = value;
-  fields.get(n)?.();
-  later();
-}
-function refuse(n, fault) {
-  wrong.set(n, fault);
-  later();
-}
 // The fields of a closed group are created when it is opened: a page with 700 of them would be slow to start.
 function group(title, numbers, derived = []) {
   const details = element("details", {}, element("summary", { textContent: `${title} (${numbers.length})` }));
-  details.addEventListener("toggle", () => {
+  const fill = () => {
     if (details.childElementCount > 1) return;
     details.append(...numbers.map(field));
     if (derived.length) {
@@ -83,12 +73,14 @@ function group(title, numbers, derived = []) {
       details.append(element("h4", { textContent: "Derived by the model" }), list);
       showDerived();
     }
-  });
+  };
+  for (const n of numbers) fillers.set(n, fill);
+  details.addEventListener("toggle", fill);
   return details;
 }
 function showDerived() {
   for (const place of document.querySelectorAll("[data-at]")) {
-    place.textContent = cellText(Number(place.dataset.at)) || "-";
+    say(place, cellText(Number(place.dataset.at)) || "-");
   }
 }
 function showFields() {

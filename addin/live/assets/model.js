@@ -2,12 +2,12 @@
 
 const UNSAID = {
   label: "", unit: "", help: "", minimum: null, maximum: null, choices: [],
-  text: false, integer: false, longest: null, percent: false,
+  text: false, integer: false, longest: null, percent: false, money: false,
 };
 const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
 const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
 const entries = INPUTS.map(input => input.saved); // the current entries
-const wrong = new Map(); // input number -> fault of its entry
+const wrong = new Map(); // input number -> {text, fault} of what is typed there and cannot be read
 
 const valueAt = position => V[position];
 const result = key => valueAt(RESULTS[key].at);

@@ -1,30 +1,21 @@
-// The results of the formulas, drawn again after every change.
+// The results of the formulas, looked at again after every change.
 
-function table(host, heads, rows, { numbers = [], current } = {}) {
-  const head = element("tr", {}, ...heads.map((text, n) => text === "" ? element("td")
-    : element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
-  const body = rows.map((row, r) => {
-    const cells = row.map((text, n) => n === 0
-      ? element("th", { scope: "row" }, text)
-      : element("td", { className: numbers.includes(n) ? "number" : "", "data-head": heads[n], textContent: text }));
-    const line = element("tr", {}, ...cells);
-    if (r === current) line.setAttribute("aria-current", "true");
-    return line;
-  });
-  host.replaceChildren(element("thead", {}, head), element("tbody", {}, ...body));
-}
 function showAnswer() {
   const [master, banner] = DATA.checks.map(valueAt);
-  byId("status").textContent = master > 0 ? String(banner) : resultText("status");
-  byId("banner").textContent = String(banner ?? "");
-  byId("bar").textContent = byId("status").textContent;
-  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${typedText(INPUTS[n], entries[n])}`).join("; ");
+  say(byId("status"), master > 0 ? String(banner) : resultText("status"));
+  say(byId("banner"), String(banner ?? ""));
+  say(byId("design"), DATA.start.map(n => `${INPUTS[n].label}: ${typedText(INPUTS[n], entries[n])}`).join("; "));
   const { heads, lines: rows } = DATA.blocks.answer;
   table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]));
-  byId("answer-notes").textContent = rows.filter(({ values }) => !values.length).map(({ label }) => cellText(label)).join(". ");
-  byId("notes").replaceChildren(...DATA.blocks.notes.lines.flatMap(({ label, values }) => [
-    element("dt", { textContent: sentence(cellText(label)) }), element("dd", { textContent: cellText(values[0]) || "-" })]));
+  say(byId("answer-notes"), rows.filter(({ values }) => !values.length).map(({ label }) => cellText(label)).join(". "));
+  pairs(byId("notes"), DATA.blocks.notes.lines.map(({ label, values }) => [sentence(cellText(label)), cellText(values[0]) || "-"]));
+}
+// A list of names and values, each with its text as it is now.
+function pairs(host, list) {
+  const places = host.querySelectorAll("dt, dd"), texts = list.flat();
+  if (places.length === texts.length) texts.forEach((text, n) => say(places[n], text));
+  else host.replaceChildren(...texts.map((text, n) => element(n % 2 ? "dd" : "dt", { textContent: text })));
 }
 const sentence = text => text.charAt(0) + text.slice(1).toLowerCase();
 
@@ -38,15 +29,15 @@ function showLimits() {
     return { name: failed ? binding : name, value, text, kind: failed || name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit needs" });
-  byId("limits-told").textContent = `Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. ` +
-    `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`;
+  say(byId("limits-told"), `Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. ` +
+    `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`);
 }
 function showRanked() {
   const { heads, lines: rows } = DATA.blocks.ranked, own = entries[arrayInput];
   const filled = rows.filter(({ label }) => cellText(label) !== "");
   table(byId("ranked"), ["Array", ...heads], filled.map(({ label, values }) =>
-    [pickButton(cellText(label)), ...values.map(position => cellText(position))]),
-  { current: filled.findIndex(({ label }) => cellText(label) === own) });
+    [cellText(label), ...values.map(position => cellText(position))]),
+  { current: filled.findIndex(({ label }) => cellText(label) === own), headed: pickButton });
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
@@ -87,46 +78,27 @@ function showYears() {
     [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position))]),
   { numbers: kept(heads).map((_, n) => n + 1) });
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
-  byId("money").replaceChildren(...money.map(key => element("div", {},
-    element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) }))));
+  repaint(byId("money"), money.map(key => resultText(key)), () => byId("money").replaceChildren(...money.map(key =>
+    element("div", {}, element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) })))));
   showYearCharts();
   byId("no-prices").hidden = DATA.prices;
 }
 // The charts of the sheet, as far as there are figures: a stack that lacks a part would look like the sum.
 function showYearCharts() {
-  const host = byId("year-charts");
-  host.replaceChildren();
+  const found = [];
   for (const { title, unit, stacked, across, series } of DATA.charts) {
     const every = series.map(({ name, values }) => ({ name: cellText(name), values: values.map(valueAt), texts: values.map(place => cellText(place)) }));
     const years = across.map((_, n) => n).filter(n => every.some(({ values }) => typeof values[n] === "number"));
     const known = ({ values }) => years.every(n => typeof values[n] === "number");
     const drawn = every.map(({ name, values, texts }) => ({ name, values: years.map(n => values[n]), texts: years.map(n => texts[n]) }))
       .filter(({ values }) => values.some(value => value > 0));
-    if (every.every(known) && drawn.length) grouped(host, title, years.map(n => across[n]), drawn, { yUnit: unit, stacked });
+    if (every.every(known) && drawn.length) found.push([title, years.map(n => across[n]), drawn, { yUnit: unit, stacked }]);
   }
-}
-function showChanges() {
-  const list = changed();
-  const count = list.length === 1 ? "1 input differs" : `${list.length || "No"} inputs differ`;
-  byId("differs").textContent = `${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`;
-  byId("changes").replaceChildren(...list.map(n => {
-    const input = INPUTS[n], name = input.key.includes(".") ? `${input.key.split(".")[0]}: ${input.label}` : input.label;
-    const before = typedText(input, input.saved), now = typedText(input, entries[n]);
-    return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
-  }));
-  const quoted = text => text.replace(/["\\$`]/g, "\\$&");
-  const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell would query 1.125
-  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
-  const inputs = Object.fromEntries([...new Set([...DATA.given, ...list])].map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) || isClock(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
-  byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);
-  byId("export").hidden = !list.length && !DATA.given.length;
-}
-function showFaults() {
-  const names = [...wrong.keys()].map(n => INPUTS[n].label);
-  document.body.classList.toggle("faulty", names.length > 0);
-  byId("faults").hidden = !names.length;
-  byId("faults").textContent = names.length ? `No answer: ${names.join(", ")} cannot be read. Correct what is marked red.` : "";
-  if (names.length) byId("bar").textContent = "No answer: correct what is marked red";
+  const host = byId("year-charts");
+  repaint(host, found, () => {
+    host.replaceChildren();
+    for (const each of found) grouped(host, ...each);
+  });
 }
 let spent = 0;
 function show() {
@@ -136,7 +108,7 @@ function show() {
   const started = performance.now();
   compute();
   spent = performance.now() - started;
-  for (const part of [showAnswer, showLimits, showRanked, showStorms, showYears, showDerived]) part();
+  for (const part of [showAnswer, showHead, showLimits, showRanked, showStorms, showYears, showDerived, showSides]) part();
   byId("spent").textContent = `${whole.format(CELLS)} cells computed in ${spent.toFixed(1)} ms.`;
 }
 let waiting = false;

@@ -93,7 +93,7 @@ function startDrawing() {
 }
 function stopDrawing() {
   turn++;
-  byId("draw").disabled = false;
+  byId("draw").disabled = wrong.size > 0;
   byId("drawn").textContent = "";
   byId("trials").replaceChildren();
 }

@@ -3,6 +3,8 @@
 document.body.classList.add("live");
 byId("no-script").hidden = true;
 const CELLS = EVERYTHING.reduce((sum, number, n) => n % 3 === 2 ? sum + number : sum, 0);
+compute();
+rememberSaved();
 showFields();
 show();
 const unequal = differences();
@@ -11,24 +13,31 @@ byId("self-check").textContent = unequal.length
   : `Self-check: all ${whole.format(DATA.expected.length)} results of the saved design equal the workbook's.`;
 byId("self-check").classList.toggle("fault", unequal.length > 0);
 
-byId("reset").addEventListener("click", () => {
-  wrong.clear();
-  INPUTS.forEach((input, n) => { entries[n] = input.saved; });
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  for (const refresh of fields.values()) refresh();
-  later();
-});
-byId("draw").addEventListener("click", startDrawing);
+const clicks = {
+  undo: back, redo: forth, save: saveFile, "save-json": saveFile, "copy-link": copyLink, draw: startDrawing, forget,
+  "forget-all": forget, pin: pinHere, unpin, "to-pinned": toPinned, split: startSplitting,
+  reset: () => alter(replaced(new Map(), true)),
+  open: () => {
+    byId("opening").hidden = !byId("opening").hidden;
+    byId("open").setAttribute("aria-expanded", String(!byId("opening").hidden));
+    if (!byId("opening").hidden) byId("file").focus();
+  },
+  "open-link": () => openLink(byId("pasted").value),
+  "note-close": () => note(""),
+  "not-now": () => { byId("stopped").hidden = true; },
+};
+for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
 for (const button of document.querySelectorAll("[data-copies]")) {
-  button.addEventListener("click", () => {
-    const box = byId(button.dataset.copies);
-    box.focus();
-    box.select();
-    document.execCommand("copy"); // pages opened from a file may not use the newer clipboard interface
-  });
+  button.addEventListener("click", () => copyFrom(byId(button.dataset.copies)));
 }
-byId("save-json").addEventListener("click", () => {
-  const address = URL.createObjectURL(new Blob([byId("as-json").value], { type: "application/json" }));
-  element("a", { href: address, download: "changes.json" }).click();
-  URL.revokeObjectURL(address);
+byId("file").addEventListener("change", () => {
+  const [file] = byId("file").files;
+  if (file) openFile(file).finally(() => { byId("file").value = ""; });
 });
+byId("keep-prices").addEventListener("change", keep);
+document.addEventListener("keydown", onUndoKeys);
+window.addEventListener("storage", onStore);
+window.addEventListener("hashchange", openAddress);
+window.addEventListener("beforeunload", onLeaving);
+offer();
+openAddress();

@@ -1,0 +1,76 @@
+// The changes on the page, in the format that `python -m addin apply` takes; what of a file or a link fits this page.
+
+const DIGEST_KEY = "workbook digest", LARGEST = 1000000; // bytes; as `apply` has it
+const numberOf = new Map(INPUTS.map(({ key }, n) => [key, n]));
+const few = (texts, most = 6) => texts.slice(0, most).join("; ") + (texts.length > most ? `; and ${texts.length - most} more` : "");
+// A name from outside, on one line and cut.
+const echoed = text => [...String(text).replace(/[\p{C}\s]+/gu, " ")].slice(0, 60).join("") + ([...String(text)].length > 60 ? "\u2026" : "");
+
+const worded = (input, value) => isDay(input, value) || isClock(input, value);
+const inputsOf = (list, values = entries) => Object.fromEntries(list.map(n =>
+  [INPUTS[n].key, worded(INPUTS[n], values[n]) ? plainText(INPUTS[n], values[n]) : values[n]]));
+const leaving = () => [...new Set([...DATA.given, ...changed()])];
+const nameOf = ({ key, label }) => key.includes(".") ? `${key.split(".")[0]}: ${label}` : label;
+const inWords = (n, value, before = INPUTS[n].saved) =>
+  `${nameOf(INPUTS[n])}: ${typedText(INPUTS[n], before)} \u2192 ${typedText(INPUTS[n], value)}`;
+
+function showChanges() {
+  const list = changed();
+  const count = list.length === 1 ? "1 input differs" : `${list.length || "No"} inputs differ`;
+  say(byId("differs"), `${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`);
+  const lines = list.map(n => inWords(n, entries[n]));
+  repaint(byId("changes"), lines, () => byId("changes").replaceChildren(...lines.map(text => element("li", { textContent: text }))));
+  const quoted = text => text.replace(/["\\$`]/g, "\\$&");
+  const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell would query 1.125
+  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
+  byId("as-json").value = changesText();
+  byId("export").hidden = !list.length && !DATA.given.length;
+}
+const changesText = () => JSON.stringify({ [DIGEST_KEY]: DATA.digest, inputs: inputsOf(leaving()) }, null, 1);
+
+// A value of a file as the entry that it makes: {value} or {fault}.
+function readGiven(input, value) {
+  if (value === null || value === "") {
+    return input.choices.length && !input.key.includes(".") && input.saved !== null ? { fault: "a blank is not in its list." } : { value: null };
+  }
+  if (typeof value !== "number" && typeof value !== "string") return { fault: "expected a number or a text." };
+  if (input.choices.length) {
+    const choice = input.choices.find(each => fold(each) === fold(String(value).trim()));
+    return choice === undefined ? { fault: `"${echoed(value)}" is not in its list.` } : { value: choice };
+  }
+  return typeof value === "number" && !input.text && input.unit !== "date" ? within(input, value) : readEntry(input, String(value));
+}
+// What inputs by key come to: the states of those that fit, and a line for each that does not.
+function fitting(inputs, prices) {
+  const states = new Map(), misfits = [];
+  for (const [key, given] of Object.entries(inputs)) {
+    const n = numberOf.get(key);
+    if (n === undefined) misfits.push(`"${echoed(key)}" is no input of this page`);
+    else if (INPUTS[n].money && !prices) misfits.push(`${nameOf(INPUTS[n])} is a price, which no link sets`);
+    else {
+      const { value, fault } = readGiven(INPUTS[n], given);
+      if (fault) misfits.push(`${nameOf(INPUTS[n])}: ${echoed(fault).replace(/\.$/, "")}`);
+      else states.set(n, { value });
+    }
+  }
+  return { states, misfits };
+}
+// The content of a file of changes. Throws a text that says what is wrong.
+function readChanges(text) {
+  const expected = "Expected a file that Save has written.";
+  if (text.length > LARGEST) throw `is larger than ${whole.format(LARGEST)} bytes. ${expected}`;
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw `is no JSON. ${expected}`;
+  }
+  if (!plainObject(content) || !plainObject(content.inputs)) throw `holds no inputs. ${expected}`;
+  return { digest: content[DIGEST_KEY], inputs: content.inputs, twice: keysTwice(text) };
+}
+const plainObject = value => typeof value === "object" && value !== null && !Array.isArray(value);
+// Keys that a text of JSON has more than once: its reader would take the last one without a word.
+function keysTwice(text) {
+  const keys = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)].map(([key]) => key);
+  return [...new Set(keys.filter((key, n) => keys.indexOf(key) < n))].map(key => JSON.parse(key));
+}

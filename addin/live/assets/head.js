@@ -1,0 +1,64 @@
+// The head that stays in view: the answer in a line, what limits it, the cost, and the change to the saved design.
+
+let savedResults = {}; // results of the saved design
+const HEADLINE = ["arrays_used", "arrays_required", "cost_per_desktop"];
+function rememberSaved() {
+  savedResults = Object.fromEntries(HEADLINE.filter(key => RESULTS[key]).map(key => [key, result(key)]));
+}
+// The step from one value to another as a cell would show it, such as "+1"; empty where either is no number.
+function stepText(at, before, now) {
+  if (typeof now !== "number" || typeof before !== "number" || now < 0 || before < 0) return "";
+  const difference = now - before, digits = cellText(at, Math.abs(difference));
+  return difference > 0 ? `+${digits}` : difference < 0 ? `\u2212${digits}` : "";
+}
+const moveOf = key => RESULTS[key] ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
+const countKey = () => RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
+
+function showHead() {
+  const [master] = DATA.checks.map(valueAt), rest = [], moved = moveOf(countKey());
+  const told = changed().length ? moved || (typeof savedResults[countKey()] === "number" ? "as saved" : "") : "";
+  if (!(master > 0)) {
+    const limit = result("binding_constraint");
+    if (typeof limit === "string" && limit) rest.push(`limited by ${limit}`);
+    if (typeof result("cost_per_desktop") === "number") {
+      const cost = moveOf("cost_per_desktop");
+      rest.push(`${resultText("cost_per_desktop")}${cost && ` (${cost})`}`);
+    }
+  }
+  say(byId("bar-answer"), byId("status").textContent);
+  say(byId("bar-step"), told && `, ${told}`);
+  say(byId("bar-rest"), rest.length ? `; ${rest.join("; ")}` : "");
+}
+// What cannot be read: the answer stays, grey, as that of the entries before; each fault says how to mend it.
+function showFaults() {
+  const list = [...wrong.entries()];
+  document.body.classList.toggle("faulty", list.length > 0);
+  byId("stale").hidden = !list.length;
+  for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
+  repaint(byId("faults"), list, () => byId("faults").replaceChildren(...list.slice(0, 3).map(([n, { text, fault }]) =>
+    element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n))),
+  ...list.length > 3 ? [element("p", { textContent: list.length === 4 ? "1 more entry cannot be read; it is marked red." : `${list.length - 3} more entries cannot be read; they are marked red.` })] : []));
+  byId("faults").hidden = !list.length;
+}
+function repairButtons(n, text) {
+  return repairs(INPUTS[n], text).map(({ value, label }) => {
+    const button = element("button", { type: "button", className: "small-button", textContent: label });
+    button.addEventListener("click", () => {
+      enter(n, value);
+      reach(n);
+    });
+    return button;
+  });
+}
+function goTo(n) {
+  const button = element("button", { type: "button", className: "small-button", textContent: `Go to ${INPUTS[n].label}` });
+  button.addEventListener("click", () => reach(n));
+  return button;
+}
+// Open the groups around a field and put the cursor there.
+function reach(n) {
+  fillers.get(n)?.();
+  const box = byId(`input-${n}`);
+  for (let host = box?.closest("details"); host; host = host.parentElement.closest("details")) host.open = true;
+  box?.focus();
+}

@@ -1,0 +1,75 @@
+// Two designs side by side: A is pinned, B is what stands in the fields. What differs is marked.
+
+let pinned = null; // design A: its values and all cells that they give
+
+// A design with its cells, computed beside the one that is shown.
+function sideOf(values) {
+  const shownCells = V;
+  V = V.slice();
+  try {
+    INPUTS.forEach((input, n) => { V[input.at] = values[n]; });
+    run(EVERYTHING);
+    return { values, cells: V };
+  } finally {
+    V = shownCells;
+  }
+}
+const changedIn = values => INPUTS.map((_, n) => n).filter(n => !same(values[n], INPUTS[n].saved));
+const betweenSides = () => pinned ? INPUTS.map((_, n) => n).filter(n => !same(pinned.values[n], entries[n])) : [];
+
+function pinHere() {
+  pinned = sideOf(entries.slice());
+  note("Pinned as A. Change what you like: it stands beside it.");
+  keep();
+  later();
+}
+function unpin() {
+  pinned = null;
+  keep();
+  later();
+}
+function toPinned() {
+  alter(new Map(betweenSides().concat([...wrong.keys()]).map(n => [n, { value: pinned.values[n] }])));
+}
+// The cells of the answer, and the net present cost where there is one: [label, position].
+function sideRows() {
+  const { heads, lines: rows } = DATA.blocks.answer;
+  const found = rows.filter(({ values }) => values.length).flatMap(({ label, values }) =>
+    values.map((position, n) => [`${cellText(label)}${n ? `, ${heads[n]}` : ""}`, position]));
+  return RESULTS.npv ? [...found, [labelled(RESULTS.npv.label, RESULTS.npv.unit), RESULTS.npv.at]] : found;
+}
+// The step between two numbers as they are shown; "differs" for words.
+function sideStep(left, right) {
+  if (left === right) return "";
+  const numbers = [left, right].map(text => /^-?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(",", "")) : NaN);
+  if (!numbers.every(Number.isFinite)) return "differs";
+  const digits = Math.max(...[left, right].map(text => text.split(".")[1]?.length ?? 0)), difference = numbers[1] - numbers[0];
+  const text = Math.abs(difference).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (difference < 0 ? "\u2212" : "+") + text;
+}
+function showSides() {
+  const between = betweenSides();
+  say(byId("sides-told"), !pinned ? "Pin the design that you see as A, then change it: the page shows both and what differs."
+    : between.length ? `A is pinned. B, in the fields, differs in ${counted(between.length, "input", "inputs")[0]}.`
+      : "A is pinned, and nothing differs yet. Change an input.");
+  say(byId("pin"), pinned ? "Pin this design in place of A" : "Pin this design as A");
+  byId("unpin").hidden = !pinned;
+  for (const id of ["to-pinned", "split"]) byId(id).hidden = !between.length;
+  const lines = between.map(n => inWords(n, entries[n], pinned.values[n]));
+  repaint(byId("sides-inputs"), lines, () => {
+    byId("sides-inputs").replaceChildren(...lines.map(text => element("li", { textContent: text })));
+    stopSplitting();
+  });
+  if (!pinned) {
+    byId("sides").replaceChildren();
+    tables.delete(byId("sides"));
+    stopSplitting();
+    return;
+  }
+  const rows = sideRows().map(([label, position]) => {
+    const left = cellText(position, pinned.cells[position]), right = cellText(position);
+    return [label, left, right, sideStep(left, right)];
+  }).filter(([, left, right]) => left || right);
+  const marked = rows.map((_, r) => r).filter(r => rows[r][3]);
+  table(byId("sides"), ["", "A", "B", "change"], rows, { marked });
+}
