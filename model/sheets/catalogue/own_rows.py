@@ -133,7 +133,7 @@ _OF_ACCOUNT = ("part_", "account_", "quota_", "count_")  # limits around a share
 
 def share_fields() -> tuple[Field, ...]:
     """Return what is typed of a cloud share: the first columns of its table on Lists, in their order."""
-    least = {"gib_step": 0.001, "gib_max": 1}
+    least = {"gib_step": 0.01, "gib_max": 1}
     most = {"flag": 1, "ratio": 100, "IOPS/GiB": 10_000, "MiB/s/GiB": 1_000}
     return tuple(
         Field(each.field, each.label, each.unit, least.get(each.field, 0), most.get(each.unit, 1_000_000_000))
