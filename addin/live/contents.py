@@ -103,7 +103,11 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         "digest": digest(made_from),
         "built": as_built(made_from) or NOT_STATED,
         "design": _fingerprint(book.path.name, heading, [[each[0], each[2]] for each in inputs]),
+        "bits": (bits := _bits(entries)),
         "bridges": bridged(book, entries),
+        "moved": program.moved_by(
+            [[item.address for item, bit in zip(entries, bits, strict=True) if bit == n] for n in range(max(bits) + 1)]
+        ),
         "given": [n for n, item in enumerate(entries) if item.key in given],
         "prices": prices_shown,
         "kinds": kinds,
@@ -145,6 +149,19 @@ _BLOCKS = {
     "years": front.years,
     "logins": front.logins,
 }
+
+
+def _bits(entries: Sequence[Item]) -> list[int]:
+    """Return the group of each input: one for each of the first cells, then prices, all others, the user's own rows.
+
+    A change of a group computes what the group moves. Fewer groups keep the page small.
+    """
+    alone = [item.key for item in entries if item.linked]
+    rest = len(alone)
+    return [
+        alone.index(item.key) if item.linked else rest + (2 if "." in item.key else 0 if is_money(item.key) else 1)
+        for item in entries
+    ]
 
 
 def _fingerprint(name: str, heading: str, saved: Sequence[object]) -> str:

@@ -61,6 +61,20 @@ def test_after_a_reload_what_was_typed_is_offered_and_comes_back_with_one_click(
     assert len(kept(fresh)) == 1, "the place of before is given back"
 
 
+@pytest.mark.parametrize("width", [400, 768, 1280])
+def test_the_offer_is_in_view_after_a_reload_wherever_one_was(fresh, width):
+    fresh.resize(width)
+    fresh.fill(field(fresh, "Users"), "2200")
+    for place in (0, 120, 900):
+        fresh.evaluate(f"window.scrollTo(0, {place})")
+        fresh.settle()
+        reload(fresh)
+        fresh.settle()
+        box = "document.querySelector('#stops button').getBoundingClientRect()"
+        head = "document.getElementById('head').getBoundingClientRect().bottom"
+        assert fresh.evaluate(f"{box}.top >= {head} && {box}.bottom < innerHeight")
+
+
 def test_a_row_in_a_closed_group_comes_back_too(fresh):
     fresh.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     fresh.settle()

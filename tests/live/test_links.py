@@ -10,6 +10,7 @@ import threading
 
 import pytest
 
+from tests.support.browser import CONTROL
 from tests.support.live_pages import SECRET, changes, field, link, open_link, ready, reload, shown, text, told, value
 
 pytestmark = pytest.mark.slow
@@ -52,6 +53,17 @@ def whole(browser, live_file):
 def page(again):
     again.evaluate("localStorage.clear()")
     return again
+
+
+@pytest.fixture
+def shown_fresh(browser, live_file):
+    """The page just opened, in a browser that keeps nothing."""
+    opened = ready(browser.open(live_file.as_uri()))
+    opened.evaluate("localStorage.clear()")
+    reload(opened)
+    yield opened
+    opened.evaluate("localStorage.clear()")
+    opened.close()
 
 
 def test_a_link_has_the_inputs_and_neither_prices_nor_a_path(whole, live_file, page):
@@ -205,3 +217,40 @@ def test_what_cannot_be_read_is_named_as_left_out(page):
     link(page)
     assert told(page).endswith("Left out: Users, which cannot be read.")
     assert shown(page, "sending")
+
+
+def test_a_link_is_opened_and_taken_back_with_the_keyboard_alone(shown_fresh, whole):
+    page = shown_fresh
+    page.press("Tab")
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "open"
+    page.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "file"
+    page.press("Tab")
+    page.type(whole[0])
+    page.press("Enter")
+    page.settle()
+    assert changes(page) == {"desktops": 2200, "growth_ratio": 0.15}
+    assert page.evaluate("[document.activeElement.id, document.activeElement.ariaExpanded]") == ["open", "false"]
+    page.press("Tab")
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "undo"
+    page.press("Enter")
+    page.settle()
+    assert changes(page) == {}
+    page.press("y", CONTROL)
+    page.settle()
+    assert changes(page) == {"desktops": 2200, "growth_ratio": 0.15}
+
+
+def test_what_was_typed_is_continued_with_the_keyboard_alone(shown_fresh):
+    page = shown_fresh
+    page.fill(field(page, "Users"), "2200")
+    reload(page)
+    for _ in range(4):
+        page.press("Tab")
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("Continue from ")
+    page.press("Enter")
+    page.settle()
+    assert changes(page) == {"desktops": 2200}
+    assert page.evaluate("document.activeElement.id") == "undo"

@@ -87,6 +87,24 @@ class Program:
                     on_way.add(cell)
         return on_way
 
+    def moved_by(self, groups: Sequence[Collection[Address]]) -> list[int]:
+        """Return for each step of the whole schedule which groups of inputs move it: bit n is group n."""
+        masks: dict[Address, int] = {}
+        for n, group in enumerate(groups):
+            for at in group:
+                masks[at] = masks.get(at, 0) | 1 << n
+        found = []
+        for step in self.steps:
+            together = 0
+            for n in range(step.first, step.first + step.count):
+                cell, mask = self.runs[step.run].cell(n), 0
+                for read in self.reads[cell]:
+                    mask |= masks.get(read, 0)
+                masks[cell] = mask
+                together |= mask
+            found.append(together)
+        return found
+
     def _constants(self) -> str:
         """Return the values that never change, and those of inputs, as rows of first position and values."""
         placed = sorted((self.layout.of(address), value) for address, value in self.constants.items())

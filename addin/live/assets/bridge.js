@@ -50,15 +50,20 @@ function* bridge({ key, behind, codes }, from, to, mixed = mixes(from, to)) {
     const moved = players.filter((_, p) => mask >> p & 1), value = valueIn(moved);
     if (!isNumber(value)) {
       const names = moved.flat().map(n => INPUTS[n].label).join(", ");
-      return { key, refusal: `${label} is "${cellText(at, value) || "blank"}" with ${names} as in B and the rest as in A.` };
+      const found = cellText(at, value) || "blank";
+      return { key, refusal: `${label} is "${found}" with ${names} as in B and the rest as in A.` };
     }
     corners.push(value);
   }
-  const bars = shapley(corners, players.length).map((amount, p) => players[p].length > 1
-    ? { key: "", label: `${OTHERS}: ${players[p].map(n => nameOf(INPUTS[n])).join(", ")}`, amount, others: 1 }
-    : { key: INPUTS[players[p][0]].key, label: inWords(players[p][0], to[players[p][0]], from[players[p][0]]), amount, others: 0 });
+  const bars = shapley(corners, players.length).map((amount, p) => {
+    const [n, ...more] = players[p];
+    const names = players[p].map(each => nameOf(INPUTS[each])).join(", ");
+    return more.length ? { key: "", label: `${OTHERS}: ${names}`, amount, others: 1 }
+      : { key: INPUTS[n].key, label: inWords(n, to[n], from[n]), amount, others: 0 };
+  });
   const size = ({ amount }) => Number(Math.abs(amount).toPrecision(9));
-  bars.sort((left, right) => left.others - right.others || size(right) - size(left) || (left.key < right.key ? -1 : 1));
+  bars.sort((left, right) => left.others - right.others || size(right) - size(left)
+    || (left.key < right.key ? -1 : 1));
   return { key, old, now, bars };
 }
 // The Shapley values of players from the values of all corners; bit p of a corner's number is player p.
@@ -70,7 +75,9 @@ function shapley(corners, count) {
     let size = 0;
     for (let p = 0; p < count; p++) size += mask >> p & 1;
     for (let p = 0; p < count; p++) {
-      if (!(mask >> p & 1)) amounts[p] += factorial[size] * factorial[count - size - 1] / factorial[count] * (corners[mask | 1 << p] - value);
+      if (mask >> p & 1) continue;
+      const share = factorial[size] * factorial[count - size - 1] / factorial[count];
+      amounts[p] += share * (corners[mask | 1 << p] - value);
     }
   });
   return amounts;
@@ -108,7 +115,8 @@ function stopSplitting() {
   if (byId("bridges").childElementCount) byId("bridges").replaceChildren();
 }
 function bridgeDrawn({ key, old, now, bars: steps, refusal }) {
-  const { label, unit, at } = RESULTS[key], figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
+  const { label, unit, at } = RESULTS[key];
+  const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
   if (refusal) {
     figure.append(element("p", { textContent: `Not split: ${refusal}` }));
     return figure;
@@ -117,16 +125,18 @@ function bridgeDrawn({ key, old, now, bars: steps, refusal }) {
   const rows = [{ name: "A", from: 0, to: old, text: cellText(at, old), kind: "whole" }];
   for (const { label: name, amount } of steps) {
     const text = `${amount < 0 ? "\u2212" : "+"}${shown(Number(Math.abs(amount).toPrecision(9)))}`;
-    rows.push({ name, from: height, to: height + amount, text: amount === 0 ? "0" : text, kind: amount < 0 ? "less" : "" });
+    const kind = amount < 0 ? "less" : "";
+    rows.push({ name, from: height, to: height + amount, text: amount === 0 ? "0" : text, kind });
     height += amount;
   }
   rows.push({ name: "B", from: 0, to: now, text: cellText(at, now), kind: "whole" });
   const ends = rows.flatMap(row => [row.from, row.to]), low = Math.min(...ends), span = Math.max(...ends) - low || 1;
+  const words = "Each bar is the input's effect averaged over every order in which the inputs could change.";
   figure.append(element("ul", { className: "bars", "aria-label": `${label} from A to B` }, ...rows.map(row => {
-    const left = Math.min(row.from, row.to), picture = drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
-    picture.append(drawing("rect", { x: 100 * (left - low) / span, y: 1, height: 8, width: 100 * Math.abs(row.to - row.from) / span, class: row.kind }));
-    return element("li", {}, element("span", { className: "name", textContent: row.name }), picture,
+    const x = 100 * (Math.min(row.from, row.to) - low) / span, width = 100 * Math.abs(row.to - row.from) / span;
+    return element("li", {}, element("span", { className: "name", textContent: row.name }),
+      strip(drawing("rect", { x, y: 1, height: 8, width, class: row.kind })),
       element("span", { className: "number", textContent: row.text }));
-  })), element("p", { textContent: "Each bar is the input's effect averaged over every order in which the inputs could change." }));
+  })), element("p", { textContent: words }));
   return figure;
 }

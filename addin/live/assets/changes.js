@@ -2,9 +2,14 @@
 
 const DIGEST_KEY = "workbook digest", LARGEST = 1000000; // bytes; as `apply` has it
 const numberOf = new Map(INPUTS.map(({ key }, n) => [key, n]));
-const few = (texts, most = 6) => texts.slice(0, most).join("; ") + (texts.length > most ? `; and ${texts.length - most} more` : "");
+const few = (texts, most = 6) =>
+  texts.slice(0, most).join("; ") + (texts.length > most ? `; and ${texts.length - most} more` : "");
 // A name from outside, on one line and cut.
-const echoed = text => [...String(text).replace(/[\p{C}\s]+/gu, " ")].slice(0, 60).join("") + ([...String(text)].length > 60 ? "\u2026" : "");
+const LONGEST_NAME = 60;
+function echoed(text) {
+  const letters = [...String(text).replace(/[\p{C}\s]+/gu, " ")];
+  return letters.slice(0, LONGEST_NAME).join("") + (letters.length > LONGEST_NAME ? "\u2026" : "");
+}
 
 const worded = (input, value) => isDay(input, value) || isClock(input, value);
 const inputsOf = (list, values = entries) => Object.fromEntries(list.map(n =>
@@ -19,26 +24,29 @@ function showChanges() {
   const count = list.length === 1 ? "1 input differs" : `${list.length || "No"} inputs differ`;
   say(byId("differs"), `${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`);
   const lines = list.map(n => inWords(n, entries[n]));
-  repaint(byId("changes"), lines, () => byId("changes").replaceChildren(...lines.map(text => element("li", { textContent: text }))));
+  repaint(byId("changes"), lines, () => listed(byId("changes"), lines));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
   const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell would query 1.125
   byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
   byId("as-json").value = changesText();
   byId("export").hidden = !list.length && !DATA.given.length;
 }
+const listed = (host, texts) => host.replaceChildren(...texts.map(text => element("li", { textContent: text })));
 const changesText = () => JSON.stringify({ [DIGEST_KEY]: DATA.digest, inputs: inputsOf(leaving()) }, null, 1);
 
 // A value of a file as the entry that it makes: {value} or {fault}.
 function readGiven(input, value) {
   if (value === null || value === "") {
-    return input.choices.length && !input.key.includes(".") && input.saved !== null ? { fault: "a blank is not in its list." } : { value: null };
+    const required = input.choices.length && !input.key.includes(".") && input.saved !== null;
+    return required ? { fault: "a blank is not in its list." } : { value: null };
   }
   if (typeof value !== "number" && typeof value !== "string") return { fault: "expected a number or a text." };
   if (input.choices.length) {
     const choice = input.choices.find(each => fold(each) === fold(String(value).trim()));
     return choice === undefined ? { fault: `"${echoed(value)}" is not in its list.` } : { value: choice };
   }
-  return typeof value === "number" && !input.text && input.unit !== "date" ? within(input, value) : readEntry(input, String(value));
+  const asNumber = typeof value === "number" && !input.text && input.unit !== "date";
+  return asNumber ? within(input, value) : readEntry(input, String(value));
 }
 // What inputs by key come to: the states of those that fit, and a line for each that does not.
 function fitting(inputs, prices) {
@@ -55,17 +63,18 @@ function fitting(inputs, prices) {
   }
   return { states, misfits };
 }
+const EXPECTED = "Expected a file that Save has written.";
+const TOO_LARGE = `is larger than ${whole.format(LARGEST)} bytes. ${EXPECTED}`;
 // The content of a file of changes. Throws a text that says what is wrong.
 function readChanges(text) {
-  const expected = "Expected a file that Save has written.";
-  if (text.length > LARGEST) throw `is larger than ${whole.format(LARGEST)} bytes. ${expected}`;
+  if (text.length > LARGEST) throw TOO_LARGE;
   let content;
   try {
     content = JSON.parse(text);
   } catch {
-    throw `is no JSON. ${expected}`;
+    throw `is no JSON. ${EXPECTED}`;
   }
-  if (!plainObject(content) || !plainObject(content.inputs)) throw `holds no inputs. ${expected}`;
+  if (!plainObject(content) || !plainObject(content.inputs)) throw `holds no inputs. ${EXPECTED}`;
   return { digest: content[DIGEST_KEY], inputs: content.inputs, twice: keysTwice(text) };
 }
 const plainObject = value => typeof value === "object" && value !== null && !Array.isArray(value);

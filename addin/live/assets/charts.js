@@ -9,7 +9,7 @@ function bars(host, rows, { mark, label }) {
 function drawBars(host, rows, mark) {
   const most = Math.max(...rows.map(row => row.value ?? 0), mark ?? 0) || 1;
   host.replaceChildren(...rows.map(row => {
-    const picture = drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const picture = strip();
     if (row.value !== null) {
       picture.append(drawing("rect", { y: 1, height: 8, width: 100 * Math.max(0, row.value) / most, class: row.kind ?? "" }));
     }
@@ -19,6 +19,8 @@ function drawBars(host, rows, mark) {
       element("span", { className: "number", textContent: row.text }));
   }));
 }
+const strip = (...parts) =>
+  drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts);
 const WIDE = 640, HIGH = 190, LEFT = 88, BELOW = 30, ABOVE = 10;
 function niceStep(least) {
   const size = 10 ** Math.floor(Math.log10(least || 1));

@@ -1,4 +1,4 @@
-// Every change of an entry passes here, as a step that can be undone. What is typed without a pause in one field is one step.
+// Every change of an entry passes here, as a step that can be undone; the typing in one field is one step.
 
 const MOST_STEPS = 500;
 const steps = [], undone = []; // each a Map: input number -> [before, after]
@@ -60,8 +60,8 @@ function shift(from, to, side) {
   for (const [n, pair] of step) put(n, pair[side]);
   to.push(step);
   moved();
-  const names = [...step.keys()].map(n => `${INPUTS[n].label} is ${wrong.has(n) ? `"${wrong.get(n).text}"` : typedText(INPUTS[n], entries[n])}`);
-  note(`${side ? "Done again" : "Taken back"}: ${few(names)}.`);
+  const now = n => wrong.has(n) ? `"${wrong.get(n).text}"` : typedText(INPUTS[n], entries[n]);
+  note(`${side ? "Done again" : "Taken back"}: ${few([...step.keys()].map(n => `${INPUTS[n].label} is ${now(n)}`))}.`);
 }
 function moved() {
   byId("undo").disabled = !steps.length;
@@ -72,7 +72,8 @@ function moved() {
 }
 // Ctrl+Z and Ctrl+Y; while a text is edited they are the field's own.
 function onUndoKeys(event) {
-  const box = event.target, own = box instanceof HTMLTextAreaElement || (box instanceof HTMLInputElement && box.type === "text");
+  const box = event.target;
+  const own = box instanceof HTMLTextAreaElement || (box instanceof HTMLInputElement && box.type === "text");
   if (!(event.ctrlKey || event.metaKey) || event.altKey || (own && !box.readOnly)) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;

@@ -12,7 +12,8 @@ function stepText(at, before, now) {
   return difference > 0 ? `+${digits}` : difference < 0 ? `\u2212${digits}` : "";
 }
 const moveOf = key => RESULTS[key] ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
-const countKey = () => RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
+const countKey = () =>
+  RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
 
 function showHead() {
   const [master] = DATA.checks.map(valueAt), rest = [], moved = moveOf(countKey());
@@ -30,14 +31,20 @@ function showHead() {
   say(byId("bar-rest"), rest.length ? `; ${rest.join("; ")}` : "");
 }
 // What cannot be read: the answer stays, grey, as that of the entries before; each fault says how to mend it.
+const MOST_NAMED = 3;
 function showFaults() {
   const list = [...wrong.entries()];
   document.body.classList.toggle("faulty", list.length > 0);
   byId("stale").hidden = !list.length;
   for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
-  repaint(byId("faults"), list, () => byId("faults").replaceChildren(...list.slice(0, 3).map(([n, { text, fault }]) =>
-    element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n))),
-  ...list.length > 3 ? [element("p", { textContent: list.length === 4 ? "1 more entry cannot be read; it is marked red." : `${list.length - 3} more entries cannot be read; they are marked red.` })] : []));
+  repaint(byId("faults"), list, () => {
+    const named = list.slice(0, MOST_NAMED).map(([n, { text, fault }]) =>
+      element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
+    const left = list.length - MOST_NAMED;
+    const rest = left === 1 ? "1 more entry cannot be read; it is marked red."
+      : `${left} more entries cannot be read; they are marked red.`;
+    byId("faults").replaceChildren(...named, ...left > 0 ? [element("p", { textContent: rest })] : []);
+  });
   byId("faults").hidden = !list.length;
 }
 function repairButtons(n, text) {
@@ -51,7 +58,8 @@ function repairButtons(n, text) {
   });
 }
 function goTo(n) {
-  const button = element("button", { type: "button", className: "small-button", textContent: `Go to ${INPUTS[n].label}` });
+  const textContent = `Go to ${INPUTS[n].label}`;
+  const button = element("button", { type: "button", className: "small-button", textContent });
   button.addEventListener("click", () => reach(n));
   return button;
 }

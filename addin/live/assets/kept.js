@@ -1,5 +1,5 @@
-// What is typed is kept in this browser, under the formulas' digest and a hash of the saved design, so that two customers'
-// pages never meet: Chrome shares one store among all files. Every window has a place of its own. Prices only if ticked.
+// What is typed is kept in this browser, under the formulas' digest and a hash of the saved design, so that two
+// customers' pages never meet: Chrome has one store for all files. Every window has its own place. Prices if ticked.
 
 const SHELF = `vdi-storage-sizing/${DATA.digest}/${DATA.design}/`, MOST_STOPS = 20;
 let place = SHELF + Math.random().toString(36).slice(2, 10);
@@ -46,7 +46,8 @@ function showKeeping() {
   say(byId("keeping"), refused && list.length ? `Not kept: ${refused}. Save your changes before you leave.`
     : !list.length ? "What you type is kept in this browser."
       : [...counted(stays, "input is kept in this browser.", "inputs are kept in this browser."),
-        ...counted(away.length, "price is not: tick below, or Save.", "prices are not: tick below, or Save.")].join(" "));
+        ...counted(away.length, "price is not: tick below, or Save.", "prices are not: tick below, or Save."),
+      ].join(" "));
   byId("keeping").classList.toggle("fault", Boolean(refused && list.length));
   byId("forget").hidden = !stored().length;
 }
@@ -75,18 +76,27 @@ function stopIn(text) {
     return { when: 0, states: new Map(), misfits: [] };
   }
 }
-const WHEN = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const WHEN = new Intl.DateTimeFormat("en-GB",
+  { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const stopWords = ({ states, first }) => few([...[...states].map(([n, { value, bad }]) =>
+  bad ? `${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value)),
+...first ? ["a design pinned as A"] : []]);
 
 function offer() {
   const stops = stored().filter(({ key, states, first }) => key !== place && (states.size || first));
   byId("stopped").hidden = !stops.length;
   byId("stops").replaceChildren(...stops.slice(0, 5).map(stop => {
-    const words = [...stop.states].map(([n, { value, bad }]) => bad ? `${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value));
-    if (stop.first) words.push("a design pinned as A");
-    const button = element("button", { type: "button", textContent: "Continue", "aria-label": `Continue from ${WHEN.format(stop.when)}` });
+    const when = WHEN.format(stop.when);
+    const words = { textContent: "Continue", "aria-label": `Continue from ${when}` };
+    const button = element("button", { type: "button", ...words });
     button.addEventListener("click", () => resume(stop));
-    return element("li", {}, button, element("span", {}, element("strong", { textContent: WHEN.format(stop.when) }), ` ${few(words)}.`));
+    return element("li", {}, button,
+      element("span", {}, element("strong", { textContent: when }), ` ${stopWords(stop)}.`));
   }));
+  if (stops.length) {
+    history.scrollRestoration = "manual"; // a reload would go back to where one was, below the offer
+    window.scrollTo(0, 0);
+  }
   for (const { key } of stops.slice(MOST_STOPS)) store.removeItem(key);
   showKeeping();
 }

@@ -14,10 +14,28 @@ const result = key => valueAt(RESULTS[key].at);
 const same = (left, right) => left === right || (left === null && right === "") || (left === "" && right === null);
 const changed = () => INPUTS.map((_, n) => n).filter(n => !same(entries[n], INPUTS[n].saved));
 
+// Compute what the inputs changed since the last time move, and all of it at first. Returns the number of cells.
+let begun = false;
 function compute() {
-  INPUTS.forEach((input, n) => { V[input.at] = entries[n]; });
-  run(EVERYTHING);
+  let groups = 0;
+  INPUTS.forEach((input, n) => {
+    if (V[input.at] === entries[n]) return;
+    V[input.at] = entries[n];
+    groups |= 1 << DATA.bits[n];
+  });
+  const schedule = begun ? movedBy(groups) : EVERYTHING;
+  begun = true;
+  run(schedule);
+  return cellsIn(schedule);
 }
+const schedules = new Map(); // groups of inputs, as bits -> what they move
+function movedBy(groups) {
+  if (!schedules.has(groups)) {
+    schedules.set(groups, EVERYTHING.filter((_, n) => DATA.moved[Math.floor(n / 3)] & groups));
+  }
+  return schedules.get(groups);
+}
+const cellsIn = schedule => schedule.reduce((sum, number, n) => n % 3 === 2 ? sum + number : sum, 0);
 // The saved design, computed here, against the results in the workbook.
 function differences() {
   return Object.keys(RESULTS).filter((key, n) => {

@@ -41,15 +41,17 @@ function sideRows() {
 // The step between two numbers as they are shown; "differs" for words.
 function sideStep(left, right) {
   if (left === right) return "";
-  const numbers = [left, right].map(text => /^-?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(",", "")) : NaN);
+  const read = text => /^-?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(",", "")) : NaN;
+  const numbers = [left, right].map(read);
   if (!numbers.every(Number.isFinite)) return "differs";
-  const digits = Math.max(...[left, right].map(text => text.split(".")[1]?.length ?? 0)), difference = numbers[1] - numbers[0];
-  const text = Math.abs(difference).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const digits = Math.max(...[left, right].map(text => text.split(".")[1]?.length ?? 0));
+  const difference = numbers[1] - numbers[0], format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const text = Math.abs(difference).toLocaleString("en-US", format);
   return (difference < 0 ? "\u2212" : "+") + text;
 }
 function showSides() {
   const between = betweenSides();
-  say(byId("sides-told"), !pinned ? "Pin the design that you see as A, then change it: the page shows both and what differs."
+  say(byId("sides-told"), !pinned ? "Pin the design that you see as A, then change it: both are shown."
     : between.length ? `A is pinned. B, in the fields, differs in ${counted(between.length, "input", "inputs")[0]}.`
       : "A is pinned, and nothing differs yet. Change an input.");
   say(byId("pin"), pinned ? "Pin this design in place of A" : "Pin this design as A");
@@ -57,7 +59,7 @@ function showSides() {
   for (const id of ["to-pinned", "split"]) byId(id).hidden = !between.length;
   const lines = between.map(n => inWords(n, entries[n], pinned.values[n]));
   repaint(byId("sides-inputs"), lines, () => {
-    byId("sides-inputs").replaceChildren(...lines.map(text => element("li", { textContent: text })));
+    listed(byId("sides-inputs"), lines);
     stopSplitting();
   });
   if (!pinned) {

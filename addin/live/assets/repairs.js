@@ -10,10 +10,12 @@ const AMOUNT = /^([-+]?\d[\d.,'\u2019\s]*|[-+]?[.,]\d+)(\D*)$/;
 // The values that a refused text may stand for: [{value, label}], at most three.
 function repairs(input, text) {
   const bare = text.trim().replace(/\s+/g, " "), found = new Map();
-  const texts = input.unit === "date" ? days(bare) : input.unit === "clock" ? clocks(bare) : input.text ? [] : amounts(input, bare);
+  const texts = input.unit === "date" ? days(bare) : input.unit === "clock" ? clocks(bare)
+    : input.text ? [] : amounts(input, bare);
+  const countable = input.integer || COUNTED.includes(input.unit);
   for (const each of texts) {
     const { value, fault } = readEntry(input, each);
-    if (fault || value === null || ((input.integer || COUNTED.includes(input.unit)) && !Number.isInteger(value))) continue;
+    if (fault || value === null || (countable && !Number.isInteger(value))) continue;
     found.set(value, { value, label: `Use ${typedText(input, value)}` });
   }
   return [...found.values()].slice(0, 3);

@@ -100,16 +100,15 @@ function showYearCharts() {
     for (const each of found) grouped(host, ...each);
   });
 }
-let spent = 0;
 function show() {
   showFaults();
   showChanges();
   if (wrong.size) return;
   const started = performance.now();
-  compute();
-  spent = performance.now() - started;
+  const cells = compute();
+  const spent = performance.now() - started;
   for (const part of [showAnswer, showHead, showLimits, showRanked, showStorms, showYears, showDerived, showSides]) part();
-  byId("spent").textContent = `${whole.format(CELLS)} cells computed in ${spent.toFixed(1)} ms.`;
+  byId("spent").textContent = `${whole.format(cells)} cells computed in ${spent.toFixed(1)} ms.`;
 }
 let waiting = false;
 function later() {

@@ -2,7 +2,6 @@
 
 document.body.classList.add("live");
 byId("no-script").hidden = true;
-const CELLS = EVERYTHING.reduce((sum, number, n) => n % 3 === 2 ? sum + number : sum, 0);
 compute();
 rememberSaved();
 showFields();
@@ -17,11 +16,7 @@ const clicks = {
   undo: back, redo: forth, save: saveFile, "save-json": saveFile, "copy-link": copyLink, draw: startDrawing, forget,
   "forget-all": forget, pin: pinHere, unpin, "to-pinned": toPinned, split: startSplitting,
   reset: () => alter(replaced(new Map(), true)),
-  open: () => {
-    byId("opening").hidden = !byId("opening").hidden;
-    byId("open").setAttribute("aria-expanded", String(!byId("opening").hidden));
-    if (!byId("opening").hidden) byId("file").focus();
-  },
+  open: () => showOpening(byId("opening").hidden),
   "open-link": () => openLink(byId("pasted").value),
   "note-close": () => note(""),
   "not-now": () => { byId("stopped").hidden = true; },
@@ -35,6 +30,11 @@ byId("file").addEventListener("change", () => {
   if (file) openFile(file).finally(() => { byId("file").value = ""; });
 });
 byId("keep-prices").addEventListener("change", keep);
+byId("pasted").addEventListener("keydown", event => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // the rest of the key would press the button that has the cursor next
+  openLink(byId("pasted").value);
+});
 document.addEventListener("keydown", onUndoKeys);
 window.addEventListener("storage", onStore);
 window.addEventListener("hashchange", openAddress);
