@@ -1,9 +1,9 @@
-"""What the scope says of user groups: who they are and what share of the load each asks for."""
+"""What the scope says of user groups and profile containers: who they are, where they stand, what is to be done."""
 
 from dataclasses import replace
 
-from addin.results.document.blocks import Points
-from addin.results.document.design_chapters import scope
+from addin.results.document.blocks import Points, Text
+from addin.results.document.design_chapters import answer, scope
 from addin.results.document.reading import Reading
 from addin.workbook.book import open_book
 from tests.support.live_sets import SHIPPED
@@ -14,12 +14,39 @@ GROUPS = (
 )
 
 
-def covered(*settings: str) -> list[str]:
-    """Return what the document says is in scope."""
+NETAPP = (
+    *("container_place=on a cloud share", "share_service=Azure NetApp Files Standard", "desktops=1000"),
+    *("container_gib=30", "capacity_headroom_ratio=0"),
+)
+
+
+def read(*settings: str) -> Reading:
     book = open_book(SHIPPED)
-    reading = Reading(replace(book, cells=book.cells.with_values(book.settings(settings))))
-    first = next(block for block in scope(reading).blocks if isinstance(block, Points))
-    return [each for each in first.items if each.startswith("User groups")]
+    return Reading(replace(book, cells=book.cells.with_values(book.settings(settings))))
+
+
+def covered(*settings: str, what: str = "User groups") -> list[str]:
+    """Return what the document says is in scope."""
+    first = next(block for block in scope(read(*settings)).blocks if isinstance(block, Points))
+    return [each for each in first.items if each.startswith(what)]
+
+
+def test_the_scope_names_the_cloud_share_and_the_steps_to_take() -> None:
+    """1,000 x 30 GiB are 29.3 TiB: a pool of 30, above the quota of 25."""
+    (said,) = covered(*NETAPP, what="Profile containers")
+    share = "1 capacity pool of Azure NetApp Files Standard, 30720 GiB each, limited by capacity, next throughput"
+    assert said == (
+        f"Profile containers: they are on a cloud share: {share}; raise the quota to 30720 GiB; cost: enter a quote."
+    )
+    assert covered("container_place=elsewhere", what="Profile containers") == [
+        "Profile containers: they are elsewhere."
+    ]
+    assert covered(what="Profile containers") == ["Profile containers: none are planned."]
+
+
+def test_the_share_is_named_behind_the_array_that_it_is_no_part_of() -> None:
+    lead = next(block for block in answer(read(*NETAPP)).blocks if isinstance(block, Text))
+    assert "arrays of NetApp AFF8040 for 1,000 users and 1 capacity pool of Azure NetApp Files Standard" in lead.text
 
 
 def test_the_scope_names_the_share_of_each_user_group() -> None:

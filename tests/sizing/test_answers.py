@@ -18,3 +18,16 @@ def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path
 @pytest.mark.slow
 def test_todays_workbook_has_every_result_of_the_headline(original: Path) -> None:
     assert headline(open_book(original)) == list(SIZE)
+
+
+def test_the_cloud_share_of_profile_containers_is_told_with_what_to_do_for_it(original: Path) -> None:
+    """By hand: 1,000 x 30 GiB in all; 10,000 IOPS of work and 242 of sign-ins, 16 KiB each, are bought apart."""
+    book = open_book(original)
+    typed = ("desktops=1000", "container_gib=30", "capacity_headroom_ratio=0", "container_steady_iops=10")
+    share = ("container_place=on a cloud share", "share_service=Azure Files SSD v2", "container_block_kib=16")
+    (told,) = (note for note in size(book, (*typed, *share, "login_window_min=60")).notes if "Cloud share" in note)
+    assert told == (
+        "Cloud share: 1 share of Azure Files SSD v2, 30000 GiB each, limited by capacity, next smallest size; "
+        "buy 10242 IOPS, 161 MiB/s each; cost: enter a quote."
+    )
+    assert not [note for note in size(book, typed).notes if "Cloud share" in note]

@@ -18,6 +18,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
 from model.layout.grid import INPUT_SHEETS, MIX
+from model.reading.choices import ON_CLOUD_SHARE
 from model.sheets.front import compare
 from model.sheets.money import net_cost
 from model.sheets.sizing import shares
@@ -33,6 +34,7 @@ DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 di
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
 NO_PUBLISHED = {net_cost.SHEET.name, shares.NAME}  # without columns for the published tests, where judges get designs
+CLOUD_SHARES = "share_"  # inputs of the sheet Shares, which has no such columns: test_cloud_shares draws them
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
 Floats = NDArray[np.float64]
@@ -92,7 +94,10 @@ def read_model(path: Path = TEMPLATE) -> Model:
         row, _ = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
         key, address = keys[sheet, row], Address(sheet, row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
-            choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
+            texts = tuple(text for text in _texts(cells, cells.names[rule.formula1]) if text != ON_CLOUD_SHARE)
+            choices[key] = (address, texts[:1] if key.startswith(CLOUD_SHARES) else texts)
+        elif key.startswith(CLOUD_SHARES):
+            continue
         elif rule.type not in ("textLength", "date"):  # a day is compared with that of a quote alone
             numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}

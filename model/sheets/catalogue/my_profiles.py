@@ -282,19 +282,16 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
 
 def _shares(ws: Worksheet, table: Table, extra: range) -> None:
     """Write what a cloud share lacks: step, maxima, and how IOPS and throughput come with the size."""
-    _heading(ws, table.first_row - 1, ("Figures typed, count", _NO_NUMBER, "IOPS missing", *_LACK), extra[0])
+    _heading(ws, table.first_row - 1, ("Figures typed, count", _NO_NUMBER, None, *_LACK), extra[0])
     for name in table.names:
         row = table.row(name)
-        sizes, apart = table.area(name, "gib_step", "gib_max"), f'COUNTIF({table.cell(name, "apart")},">0")'
-        put(ws, row, extra[3], _words([("sizes", f'SIGN(COLUMNS({sizes})-COUNTIF({sizes},">0"))')]), "calculation")
-        words = ""
-        for column, (word, base, rate, most) in zip((extra[2], extra[4]), _SUPPLIES, strict=True):
-            told = f'COUNTIF({table.area(name, base, rate)},">0")+{apart}'
-            lacks = f'1-SIGN(COUNTIF({table.cell(name, most)},">0")*({told}))'
-            put(ws, row, column, _words([(word, lacks)]) + words, "calculation")
-            words = f"&{get_column_letter(column)}{row}"
+        most, apart = table.area(name, "gib_step", "mib_max"), f'COUNTIF({table.cell(name, "apart")},">0")'
+        iops, moved = (f'COUNTIF({table.area(name, *ends)},">0")+{apart}' for ends in _SUPPLIES)
+        lacks = (f'SIGN(COLUMNS({most})-COUNTIF({most},">0"))', f"1-SIGN(({iops})*({moved}))")
+        for column, word, flag in zip(extra[3:5], ("step and maxima", "IOPS or MiB/s"), lacks, strict=True):
+            put(ws, row, column, _words([(word, flag)]), "calculation")
         _state(ws, row, "shares", table.area(name, table.fields[0].key, table.fields[-1].key), extra)
 
 
-_SUPPLIES = (("IOPS", "iops_base", "iops_per_gib", "iops_max"), ("MiB/s", "mib_base", "mib_per_gib", "mib_max"))
+_SUPPLIES = (("iops_base", "iops_per_gib"), ("mib_base", "mib_per_gib"))
 TAB = Tab(NAME, "rows", "input", "Your own profiles, provisioning methods, host caches, cloud shares", write, blocks)
