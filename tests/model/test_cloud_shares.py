@@ -14,16 +14,14 @@ from addin.kernel import Cells
 from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.read import DATA
 from model.sheets.sizing import shares
-from tests.support.answers import answers, changed, numbers
+from tests.support.answers import answers, numbers
 from tests.support.input_sets import Value
-from tests.support.own_rows import own_cells
 from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
 CELLS = reference_cells()
 V1, V2, HDD = "Azure Files SSD v1", "Azure Files SSD v2", "Azure Files HDD v2"
 STANDARD, PREMIUM, ULTRA = (f"Azure NetApp Files {level}" for level in ("Standard", "Premium", "Ultra"))
-OWN = "My share 1"
 SERVICES = shares.services(BUILT.data)
 PRINTED = len(BUILT.data.share_services)  # in front of one's own
 COLLECTED = Path(__file__).parents[3] / "shared" / "today" / "cloud_facts.csv"
@@ -353,54 +351,3 @@ def test_every_what_if_has_a_share_of_its_own() -> None:
     sets: list[dict[str, Value]] = [{**SHARE, "share_service": service} for service in SERVICES[:PRINTED]]
     sizes = [row[0] for row in answers(BUILT, CELLS, sets, "share_gib")]
     assert sizes == [30_000, 30_000, 30_000, 30_720, 30_720, 30_720]
-
-
-# ---- a share of one's own ---------------------------------------------------------------------------
-
-MINE = {"gib_step": 1.0, "gib_max": 10_240.0, "iops_base": 1000.0, "iops_per_gib": 2.0, "iops_max": 20_000.0}
-MINE |= {"mib_base": 50.0, "mib_per_gib": 0.05, "mib_max": 400.0}
-
-
-def own(figures: Mapping[str, Value]) -> Cells:
-    return changed(CELLS, own_cells(BUILT, {OWN: dict(figures)}))
-
-
-def test_a_share_of_your_own_follows_the_same_rule() -> None:
-    """30,000 GiB are three of 10,240; 3,414 IOPS each are 1,207 GiB, 53.3 MiB/s 67 GiB: capacity."""
-    design = {**SHARE, "share_service": OWN}
-    keys = ("share_count", "share_gib", "share_offered_iops", "share_offered_mib")
-    assert results(design, *keys, cells=own(MINE)) == pytest.approx([3, 10_000, 20_000, 400])
-    assert results({**STRESS, **design, "share_signins": "all at once"}, *keys[:2], cells=own(MINE)) == [3, 10_000]
-    handles = {**MINE, "handles_max": 250.0, "gib_min": 12_000.0, "gib_max": 20_000.0}
-    assert results(design, *keys[:2], cells=own(handles)) == [4, 12_000]
-
-
-def _left_out(key: str, part: str) -> bool:
-    """Say whether a figure is left out: the one of that name, or base and rate where the name is but a part."""
-    return key == part or (part not in MINE and key.startswith(part) and not key.endswith("max"))
-
-
-@pytest.mark.parametrize(
-    ("key", "missing"),
-    [
-        *((key, "step and maxima") for key in ("gib_step", "gib_max", "iops_max", "mib_max")),
-        ("mib", "IOPS or MiB/s"),
-        ("iops_", "IOPS or MiB/s"),
-    ],
-)
-def test_a_share_that_lacks_a_figure_is_not_sized(key: str, missing: str) -> None:
-    design = {**SHARE, "share_service": OWN}
-    cells = own({each: value for each, value in MINE.items() if not _left_out(each, key)})
-    status, unchecked = texts(design, "status", "constraints_unchecked", cells=cells)
-    assert status.startswith("at least")
-    assert f"and containers on {OWN}" in status
-    assert "GiB each" not in status
-    assert f"cloud share {missing}" in unchecked
-
-
-def test_a_rule_that_outgrows_its_own_share_is_refused() -> None:
-    """20,000 IOPS are typed as the most, but the largest size has 1,000 + 2 x 1,024."""
-    cells = own({**MINE, "gib_max": 1024.0, "iops_max": 60_000.0})
-    design = {**SHARE, "share_service": OWN, "container_gib": 0.1}
-    assert results(design, "share_too_many", cells=cells)[0] > 0
-    assert "cannot carry" in texts(design, "share_told", cells=cells)[0]

@@ -34,7 +34,7 @@ DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 di
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
 NO_PUBLISHED = {net_cost.SHEET.name, shares.NAME}  # without columns for the published tests, where judges get designs
-CLOUD_SHARES = "share_"  # inputs of the sheet Shares, which has no such columns: test_cloud_shares draws them
+CLOUD_SHARES = "share_"  # inputs of the sheet Shares, which has no such columns: see test_cloud_shares
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
 Floats = NDArray[np.float64]
