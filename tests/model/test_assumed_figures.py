@@ -74,7 +74,7 @@ def test_answer_shows_what_decides_and_what_is_assumed() -> None:
     assert "assumed" not in str(shown["CLOSE CALL"])  # what is assumed is said once
     assert str(shown["IT WOULD MATTER IF"]).startswith("3 with data reduction of user data")
     load = (
-        "assumed: data reduction, write cache or difference disk, log-off window, container IOPS, container sign-ins; "
+        "assumed: data reduction, write cache or difference disk, log-off window, container I/O; "
         "its profile assumes: login duration, boot reads, block size, log-off IOPS"
     )
     assert shown["UNKNOWN ABOUT THE LOAD"] == load

@@ -159,7 +159,7 @@ def test_5000_users_take_two_shares_of_v1_and_two_accounts() -> None:
     assert peak == pytest.approx(52_417, abs=0.5)
     assert results(design, "share_count", "share_gib", "share_offered_iops") == [2, 75_000, 78_000]
     words, steps = texts(design, "share_told", "share_actions")
-    assert words == f"2 shares of {V1}, 75000 GiB each, limited by capacity"
+    assert words == f"2 shares of {V1}, 75,000 GiB each, limited by capacity"
     assert steps.startswith("2 storage accounts; ")
 
 
@@ -189,7 +189,7 @@ def test_v2_buys_iops_and_throughput_beside_its_size() -> None:
     credits = (*keys, "share_bucket_ios_2", "share_carry_min")
     assert of(V2, CREDITS, *credits) == pytest.approx([30_000, 16_667, 782, 120_002_400, 60], rel=1e-4)
     (steps,) = texts({**STRESS, "share_service": V2}, "share_actions")
-    assert "buy 50000 IOPS, 782 MiB/s each" in steps
+    assert "buy 50,000 IOPS, 782 MiB/s each" in steps
     assert texts({**STRESS, "share_service": V2}, "share_limited_by") == ("capacity",)
 
 
@@ -230,7 +230,7 @@ def test_netapp_has_no_iops_of_its_own_and_its_quota_is_an_action() -> None:
     assert results(design, "share_gib", "share_offered_iops", "share_offered_mib") == [30_720, 0, 480]
     assert results(design, "share_over_quota_gib") == [5 * 1024]
     (steps,) = texts(design, "share_actions")
-    assert steps == "raise the quota to 30720 GiB; cost: enter a quote"
+    assert steps == "raise the quota to 30,720 GiB; cost: enter a quote"
     assert "quota" not in texts({**design, "container_gib": 25.0}, "share_actions")[0]  # 24.4 TiB
     # volumes of 100 TiB in one pool: 4,000 users store 117.2 TiB
     assert results({**design, "desktops": 4000.0}, "share_volumes", "share_count") == [2, 1]
@@ -344,7 +344,7 @@ def test_a_missing_size_of_a_container_is_named_and_the_answer_says_at_least() -
     status, unchecked = texts(design, "status", "constraints_unchecked")
     assert status.startswith("at least")
     assert "container GiB" in unchecked
-    assert f"1 share of {V1}, 7242 GiB each, limited by sign-in IOPS" in status
+    assert f"1 share of {V1}, 7,242 GiB each, limited by sign-in IOPS" in status
 
 
 def test_every_what_if_has_a_share_of_its_own() -> None:
