@@ -127,12 +127,13 @@ def test_an_input_that_merged_cells_cover_is_refused(
     copy, new, parts = tmp_path / "merged.xlsx", tmp_path / "new.xlsx", read_parts(original)
     part = sheet_parts(parts)["Inputs"]
     at = parts[part].index(b"</sheetData>") + len(b"</sheetData>")
-    merge = b'<mergeCells count="1"><mergeCell ref="C24:D24"/></mergeCells>'
+    row = opened.inputs["capacity_headroom_ratio"].address.row
+    merge = b'<mergeCells count="1"><mergeCell ref="C%d:D%d"/></mergeCells>' % (row, row)
     write_parts(copy, {**parts, part: parts[part][:at] + merge + parts[part][at:]})
     content = {"workbook digest": digest(opened.cells), "inputs": {"capacity_headroom_ratio": 0.25}}
     code, _, err = run("apply", copy, file_of(tmp_path, content), "--save", new)
     assert (code, err.count("\n"), new.exists()) == (2, 1, False)
-    assert "merged.xlsx: Inputs!D24 is covered by the merged cells C24:D24" in err
+    assert f"merged.xlsx: Inputs!D{row} is covered by the merged cells C{row}:D{row}" in err
 
 
 def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:

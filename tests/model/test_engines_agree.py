@@ -32,7 +32,7 @@ from tests.support.compare import (
 
 pytestmark = pytest.mark.office
 
-PLANS = 10  # the shipped workbook, seven batches of sets, and the sets of own arrays with these filled
+PLANS = 11  # the shipped workbook, eight batches of sets, and the sets of own arrays with these filled
 ALIKE = slice(1, 5)  # plans that only choose arrays and methods, as the first half of the fifth batch does too
 NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
 DIGITS = 15  # that Excel writes of a number

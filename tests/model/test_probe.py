@@ -92,7 +92,7 @@ def test_gnumeric_differs_where_it_is_known_to(tmp_path: Path) -> None:
     (copy,) = gnumeric.converted([PROBE], tmp_path)
     line, others = shown(copy)
     assert set(others) == set(GNUMERIC)
-    assert line == f"{len(CASES) - len(GNUMERIC)} of {len(CASES)} as expected. First: row 30, INDEX"
+    assert line == f"{len(CASES) - len(GNUMERIC)} of {len(CASES)} as expected. First: row 32, INDEX"
 
 
 @pytest.mark.parametrize(

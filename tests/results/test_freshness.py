@@ -50,6 +50,7 @@ def test_every_sheet_counts_the_inputs_that_its_run_has_read(original: Path, tmp
         "explain": {"name": "arrays_required"},
         "simulate": few,
         "sensitivity": few,
+        "decide": few,
     }
     for name in SHEETS:
         getattr(commands, name)(book, **arguments.get(name, opened.needed(name, original)))
@@ -67,7 +68,7 @@ def test_every_sheet_counts_the_inputs_that_its_run_has_read(original: Path, tmp
     }
     expected = dict.fromkeys(SHEETS, "2 inputs changed: run again")
     expected |= {"explain": "1 input changed: run again"}  # the blank one does not stand behind the number of arrays
-    expected |= dict.fromkeys(("simulate", "sensitivity", "scenarios"), "3 inputs changed: run again")
+    expected |= dict.fromkeys(("simulate", "sensitivity", "decide", "assumed", "scenarios"), "3 inputs changed: run again")
     same, told = recomputed(path, tmp_path, {**changed, what_if: 777})
     assert (same, told) == (dict.fromkeys(SHEETS, "current"), expected)
 
