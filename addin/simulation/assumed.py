@@ -131,6 +131,7 @@ def tried(
 
 def table(book: SizingBook, shipped: Shipped, settings: Iterable[str] = (), progress: Progress | None = None) -> Table:
     """Return a row for each assumed figure, what decides first; raises as `SizingBook.settings` does."""
+    book.find(book.results, ARRAYS, "result")
     base = book.settings(settings)
     found, idle = tried(book, base, shipped, progress)
     apart = any(_count(end, CONTAINERS) for each in found for end in (each.low, each.high))

@@ -19,7 +19,10 @@ from tests.support.shell import Run, shell
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes and devices have no path there")
 GOOD = "good.xlsx"
 LINES = {
-    **{each: (each, "{}") for each in ("inputs", "size", "scenarios", "compare", "sensitivity", "audit", "text")},
+    **{
+        each: (each, "{}")
+        for each in ("inputs", "size", "scenarios", "compare", "sensitivity", "decide", "assumed", "audit", "text")
+    },
     "whatif": ("whatif", "{}", "--vary", "x=1,2"),
     "seek": ("seek", "{}", "--vary", "x", "--target", "twice=1"),
     "explain": ("explain", "{}", "twice"),

@@ -68,7 +68,9 @@ def test_every_sheet_counts_the_inputs_that_its_run_has_read(original: Path, tmp
     }
     expected = dict.fromkeys(SHEETS, "2 inputs changed: run again")
     expected |= {"explain": "1 input changed: run again"}  # the blank one does not stand behind the number of arrays
-    expected |= dict.fromkeys(("simulate", "sensitivity", "decide", "assumed", "scenarios"), "3 inputs changed: run again")
+    expected |= dict.fromkeys(
+        ("simulate", "sensitivity", "decide", "assumed", "scenarios"), "3 inputs changed: run again"
+    )
     same, told = recomputed(path, tmp_path, {**changed, what_if: 777})
     assert (same, told) == (dict.fromkeys(SHEETS, "current"), expected)
 
