@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from addin.buttons import COMMANDS
+from addin.numerals import numeral
 from addin.results.page import Page, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.tables import Table
@@ -11,6 +14,7 @@ from addin.workbook.book import SizingBook
 TITLE = COMMANDS["assumed"].sheet
 HEADING = "Assumed figures: what each end of a range does to the number of arrays"
 _UNIT, _USED, _ENDS, _COUNTS = 1, 2, 5, 7  # columns of the table: its unit, its value; those before here have its unit
+_DECIMAL = re.compile(r"\d+\.\d+")
 _WIDTHS = (46.0, 14.0, *(11.0,) * 7)
 
 
@@ -28,7 +32,8 @@ def draw(book: SizingBook, table: Table) -> Page:
     page.ws.row_dimensions[head].height = 44.0
     for values in table.rows:
         unit = str(values[_UNIT])
-        for column, value in enumerate(values):
+        source = _DECIMAL.sub(lambda found: numeral(float(found[0]), "g"), str(values[-1]))  # as the office writes it
+        for column, value in enumerate((*values[:-1], source)):
             role = "label" if column < _USED or isinstance(value, str) else "calculation"
             at = unit if column < _ENDS else "arrays"
             page.put(row, column + 1, value, "output" if _ENDS <= column < _COUNTS else role, form("", at, value))
