@@ -28,6 +28,7 @@ from addin.workbook.book import SizingBook
 
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
 TRIALS = 16_384  # each array has as many
+LAST_BITS = 1e-12  # of a sum of chances
 COUNT, INSTALLED, COST, ARRAY = "arrays_required", "arrays_installed", "npv", "array"
 UNCHECKED, NONE = "constraints_unchecked", "none"
 NOT_CHECKED, NO_QUOTE = "not checked", "enter a quote"
@@ -48,7 +49,7 @@ class Choice:
 
     def enough(self, certainty: float) -> float | None:
         """Return the least number of arrays that suffices with that chance; None where nothing is known."""
-        return next((count for count, chance in sorted(self.chances.items()) if chance >= certainty - 1e-12), None)
+        return _enough(self.chances, certainty)
 
     @property
     def holds(self) -> float | None:
@@ -101,13 +102,13 @@ def _choice(
     if not isinstance(designed, float) or unchecked != NONE:
         return Choice(name, designed if isinstance(designed, float) else 0.0, unchecked)
     chances = _chances(book, overrides, trials, seed, workers)
-    wanted = {count for level in CERTAINTIES for count in [_least(chances, level)] if count is not None}
-    costs = {count: _cost(book, overrides, count) for count in {*wanted, designed}}
+    wanted = {_enough(chances, level) for level in CERTAINTIES}
+    costs = {count: _cost(book, overrides, count) for count in wanted if count is not None}
     return Choice(name, designed, unchecked, chances, costs)
 
 
-def _least(chances: Mapping[float, float], certainty: float) -> float | None:
-    return Choice("", 0.0, NONE, chances).enough(certainty)
+def _enough(chances: Mapping[float, float], certainty: float) -> float | None:
+    return next((count for count, chance in sorted(chances.items()) if chance >= certainty - LAST_BITS), None)
 
 
 def _chances(

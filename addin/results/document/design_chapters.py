@@ -43,7 +43,7 @@ def _lead(reading: Reading) -> str:
     count, semicolon, rest = reading.text("status").partition("; ")
     design = f"{reading.input('array')} for {_users(reading)}"
     share = f" and {reading.text('share_told')}" if "share_told" in reading.book.results else BLANK
-    if count.endswith(share):  # behind the arrays, of which it is none
+    if count.endswith(share):  # the share is beside the arrays, not one of them
         count, design = count.removesuffix(share), f"{design}{share}"
     counted = any(character.isdigit() for character in count)
     text = f"{count} of {design}{semicolon}{rest}." if counted else f"{count}{semicolon}{rest}. Asked for: {design}."
