@@ -152,7 +152,8 @@ def same(key, kernel_value, judge_value, largest_precedent=0.0):
     if key in COUNTS and isinstance(kernel_value, float) and isinstance(judge_value, float):
         return abs(kernel_value - judge_value) <= (0 if kernel_value < BEYOND else max(1, 1e-9 * kernel_value))
     if key in ASKED_BY_THE_HUNDRED and isinstance(kernel_value, float) and kernel_value > BEYOND:
-        # the last bits of so large a number decide the hundred; LibreOffice: ROUNDUP(1502522147203.7,0) is 1502522147200
+        # the last bits of so large a number decide the hundred; LibreOffice's ROUNDUP keeps 12 digits:
+        # ROUNDUP(1502522147203.7,0) is 1502522147200
         return abs(kernel_value - judge_value) <= max(100, 1e-11 * kernel_value)
     return agree(kernel_value, judge_value, largest_precedent)
 

@@ -1,4 +1,4 @@
-"""Nothing typed is lost: what the browser keeps, for whom, until when; and what the page says where it keeps nothing."""
+"""Nothing typed is lost: what the browser keeps, for whom, until when; what the page says where it keeps nothing."""
 
 from __future__ import annotations
 
