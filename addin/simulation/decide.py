@@ -199,7 +199,7 @@ def _said(found: Sequence[Choice], priced: bool, unit: str) -> Iterator[str]:
             yield f"From {_percent(costs[0][0])} to {_percent(costs[-1][0])} sure costs {more} {unit} more."
         if any(each.cost(CERTAINTIES[0]) is None for each in checked):
             yield "Arrays without a quote are not ranked."
-    yield "Chances hold if the spreads on Risk inputs are right; all arrays meet the same draws."
+    yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
 
 
 def _cheapest(found: Sequence[Choice], level: float) -> tuple[float, float, str] | None:

@@ -81,7 +81,7 @@ def test_half_of_a_file_is_set_and_what_does_not_fit_is_named(page, written):
         "Growth to plan for: ",
         'Storage array: "Abacus 3000" is not in its list',
         "Workload: expected a number or a text",
-        '"weight_kg" is no input of this page',
+        '"weight_kg" is not an input of this page',
         "2.5 is outside the whole numbers 1 to 7 years",
     ):
         assert said in told(page)
@@ -95,9 +95,9 @@ def test_half_of_a_file_is_set_and_what_does_not_fit_is_named(page, written):
         ("", "is no JSON. Expected a file that Save has written. Nothing was changed."),
         ("{", "is no JSON."),
         ("[" * 50_000, "is no JSON."),
-        ("[]", "holds no inputs."),
-        ('{"workbook digest": "x"}', "holds no inputs."),
-        ('{"workbook digest": "x", "inputs": [1]}', "holds no inputs."),
+        ("[]", "contains no inputs."),
+        ('{"workbook digest": "x"}', "contains no inputs."),
+        ('{"workbook digest": "x", "inputs": [1]}', "contains no inputs."),
         ('{"workbook digest": "x", "inputs": {"nothing": 1}}', "was made from formulas x; this page has "),
         (" " * 1_000_001, "is larger than 1,000,000 bytes."),
         ("\x00\xff<script>", "is no JSON."),

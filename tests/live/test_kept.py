@@ -247,5 +247,5 @@ def test_a_kept_value_that_no_longer_fits_is_named_and_the_rest_comes_back(fresh
     fresh.evaluate("document.querySelector('#stops button').click()")
     fresh.settle()
     assert changes(fresh) == {"desktops": 2200}
-    assert '"gone" is no input of this page' in told(fresh)
+    assert '"gone" is not an input of this page' in told(fresh)
     assert "Growth to plan for: 9,900% is outside" in told(fresh) or "Growth to plan for: 99 is outside" in told(fresh)

@@ -127,7 +127,7 @@ def test_a_link_cut_anywhere_is_one_line_and_changes_nothing(whole, page):
     for end in (*range(0, 30), len(found) // 2, len(found) - 1):
         open_link(page, found[:end])
         assert changes(page) == {"desktops": 3300}
-        assert told(page).startswith(("The link is cut", "The link is no link of this page."))
+        assert told(page).startswith(("The link is cut", "The link is not a link of this page."))
         assert told(page).endswith("Nothing was changed.")
     open_link(page, found[: len(found) // 2])
     body = len(found.rpartition(".")[2])
@@ -137,14 +137,14 @@ def test_a_link_cut_anywhere_is_one_line_and_changes_nothing(whole, page):
 @pytest.mark.parametrize(
     ("pasted", "said"),
     [
-        ("", "is no link of this page."),
-        ("#<img src=x onerror=document.title='run'>", "is no link of this page."),
-        ("javascript:document.title='run'", "is no link of this page."),
-        ("https://example.com/#answer", "is no link of this page."),
+        ("", "is not a link of this page."),
+        ("#<img src=x onerror=document.title='run'>", "is not a link of this page."),
+        ("javascript:document.title='run'", "is not a link of this page."),
+        ("https://example.com/#answer", "is not a link of this page."),
         ("#vdi1.4.1.AAAA", "was altered on its way and cannot be read."),
         (made([1]), "was altered on its way and cannot be read."),
         (made({"inputs": []}), "was altered on its way and cannot be read."),
-        ("#" + "A" * 100_000, "is no link of this page."),
+        ("#" + "A" * 100_000, "is not a link of this page."),
         ("#vdi1." + "9" * 100_000, "is cut."),
         ("x" * 120_001, "has 120,001 characters; no link of this page is that long."),
     ],
@@ -176,7 +176,7 @@ def test_a_link_of_another_version_sets_what_fits_and_names_what_does_not(page, 
         f"The link was made from version 0.2.0, formulas 0123456789ab; this page has {book.version}, "
     )
     assert "What fits: 1 input set. Undo takes it back." in told(page)
-    assert told(page).endswith('Not taken: "arrays_for_luck" is no input of this page.')
+    assert told(page).endswith('Not taken: "arrays_for_luck" is not an input of this page.')
 
 
 def test_a_link_of_another_workbook_changes_nothing_and_says_whose_it_is(page):
@@ -209,7 +209,7 @@ def test_a_key_that_every_object_has_is_an_unknown_input(page, whole, key):
     raw["inputs"] = {"desktops": 2200, key: 1}
     open_link(page, made(raw))
     assert changes(page) == {"desktops": 2200}
-    assert f'"{key}" is no input of this page' in told(page)
+    assert f'"{key}" is not an input of this page' in told(page)
 
 
 def test_what_cannot_be_read_is_named_as_left_out(page):

@@ -53,7 +53,7 @@ function fitting(inputs, prices) {
   const states = new Map(), misfits = [];
   for (const [key, given] of Object.entries(inputs)) {
     const n = numberOf.get(key);
-    if (n === undefined) misfits.push(`"${echoed(key)}" is no input of this page`);
+    if (n === undefined) misfits.push(`"${echoed(key)}" is not an input of this page`);
     else if (INPUTS[n].money && !prices) misfits.push(`${nameOf(INPUTS[n])} is a price, which no link sets`);
     else {
       const { value, fault } = readGiven(INPUTS[n], given);
@@ -74,7 +74,7 @@ function readChanges(text) {
   } catch {
     throw `is no JSON. ${EXPECTED}`;
   }
-  if (!plainObject(content) || !plainObject(content.inputs)) throw `holds no inputs. ${EXPECTED}`;
+  if (!plainObject(content) || !plainObject(content.inputs)) throw `contains no inputs. ${EXPECTED}`;
   return { digest: content[DIGEST_KEY], inputs: content.inputs, twice: keysTwice(text) };
 }
 const plainObject = value => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -26,7 +26,7 @@ function readLink(text) {
   const bare = text.replace(/\s+/g, ""), found = LINK.exec(bare);
   if (!found) {
     throw bare.includes(`${MARK}.`) ? "is cut. Copy it again, to its end."
-      : `is no link of this page. Paste one that Copy link made; it has #${MARK}. in it.`;
+      : `is not a link of this page. Paste one that Copy link made; it has #${MARK}. in it.`;
   }
   const [, length, check, content] = found;
   if (content.length < length) {

@@ -19,7 +19,7 @@ const betweenSides = () => pinned ? INPUTS.map((_, n) => n).filter(n => !same(pi
 
 function pinHere() {
   pinned = sideOf(entries.slice());
-  note("Pinned as A. Change what you like: it stands beside it.");
+  note("Pinned as A. Change the inputs to compare another design with it.");
   keep();
   later();
 }

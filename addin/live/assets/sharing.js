@@ -21,7 +21,7 @@ function open(name, { digest, version, design, inputs, twice }, prices) {
   const theirs = `${version ? `version ${echoed(version)}, ` : ""}formulas ${echoed(digest)}`;
   const from = `${name} was made from ${theirs}; this page has ${DATA.version}, ${DATA.digest}`;
   if (!states.size && (other || misfits.length)) {
-    note(`${other ? from : `${name} fits in nothing`}. Nothing was changed.${told(misfits)}`);
+    note(`${other ? from : `${name} has nothing that fits this page`}. Nothing was changed.${told(misfits)}`);
     return;
   }
   alter(replaced(states, prices));
