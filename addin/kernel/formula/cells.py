@@ -203,10 +203,9 @@ class Cells:
         return Cells(values, self.names, self.sheets, frozenset(texts))
 
     def _with(self, new: Mapping[Address, Scalar], texts: frozenset[Address]) -> Cells:
-        old = self.values
-        values = Replaced(old, new) if isinstance(old, Held) else MappingProxyType({**old, **new})
-        changed = Cells(values, self.names, self.sheets, texts)
+        changed = Cells(_replaced(self.values, new), self.names, self.sheets, texts)
         object.__setattr__(changed, "read", self.read)
+        object.__setattr__(changed, "placed", self.placed)
         return changed
 
     @cached_property
@@ -236,7 +235,12 @@ class Cells:
     @cached_property
     def read(self) -> dict[tuple[str, str], tuple[Any, ...]]:
         """What formulas read, by sheet and text: graph.py finds it. Copies with the same names and sheets share it."""
-        return _read(frozenset(self.names.items()), self.sheets) if self.names else {}
+        return _read(frozenset(self.names.items()), self.sheets)[0] if self.names else {}
+
+    @cached_property
+    def placed(self) -> dict[tuple[str, str], tuple[Any, ...]]:
+        """The shapes of formulas and what they refer to, by sheet and text, as `read`."""
+        return _read(frozenset(self.names.items()), self.sheets)[1] if self.names else {}
 
     @cached_property
     def _sorted(self) -> dict[str, list[Address]]:
@@ -258,9 +262,19 @@ class Cells:
         return {name.casefold(): text for name, text in self.names.items()}
 
 
+def _replaced(values: Mapping[Address, Scalar], new: Mapping[Address, Scalar]) -> Mapping[Address, Scalar]:
+    if isinstance(values, Held):
+        return Replaced(values, new)
+    copied = values.copy() if isinstance(values, dict | MappingProxyType) else dict(values)  # {**proxy} takes ten times
+    copied.update(new)
+    return MappingProxyType(copied)
+
+
 @lru_cache(maxsize=4)  # of the two copies of a comparison, and of them without prices
-def _read(names: frozenset[tuple[str, str]], sheets: tuple[str, ...]) -> dict[tuple[str, str], tuple[Any, ...]]:
-    return {}
+def _read(
+    names: frozenset[tuple[str, str]], sheets: tuple[str, ...]
+) -> tuple[dict[tuple[str, str], tuple[Any, ...]], ...]:
+    return {}, {}
 
 
 def own_name(sheet: str, name: str) -> str:

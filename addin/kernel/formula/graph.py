@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, cast
 
 from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName
 from addin.kernel.formula.cells import Address, Cells
@@ -13,12 +14,16 @@ from addin.kernel.formula.parse import (
     THIS_BOOK,
     Call,
     Cell,
+    Leaf,
     Name,
     Node,
     Range,
     children,
+    is_mark,
     parse,
     rebuilt,
+    shaped,
+    tree_of,
 )
 
 PLACES = (Cell, Range)
@@ -51,6 +56,11 @@ class Area(NamedTuple):
     def size(self) -> int:
         """Number of cells."""
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+
+def area_at(place: Address | Area) -> Area:
+    """Return the rectangle of a place."""
+    return place if isinstance(place, Area) else _new(Area, (*place, *place[1:]))
 
 
 def area_of(cells: Cells, node: Cell | Range, sheet: str) -> Area:
@@ -89,6 +99,25 @@ def _meant(name: str, meaning: str, owner: str) -> Node:
     return rebuilt(parse(f"={meaning}"), of_owner)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """What a name stands for where that is more than one place: a tree, and the places of its leaves."""
+
+    tree: Node
+    places: Places
+
+
+Places: TypeAlias = tuple[Address | Area | Meant, ...]  # of the leaves of a formula, in the order of its text
+
+
+class Placed(NamedTuple):
+    """A formula: its shape, whether this has marks for references, and the places of its leaves."""
+
+    form: str
+    marked: bool
+    places: Places
+
+
 def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
     """Return what the formula of a cell reads, as rectangles in the order of the text; () for a cell without formula.
 
@@ -100,32 +129,78 @@ def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
     found = cells.read.get((address.sheet, text))
     if found is None:
         try:
-            found = tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet)))
+            placed = placed_in(cells, address.sheet, text)
         except KernelError as error:
             raise error.at(address.a1) from None
+        found = tuple(dict.fromkeys(_read(placed.places, leaves(placed.form, placed.marked))))
         cells.read[address.sheet, text] = found
     return found
 
 
-def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
-    waiting: list[tuple[Node, tuple[Node, ...]]] = [(node, ())]  # with the names that led to it
-    replaced = 0
-    while waiting:
-        node, inside = waiting.pop()
-        if isinstance(node, PLACES):
-            yield area_of(cells, node, sheet)
-        elif isinstance(node, Name):
-            tree, replaced = named(cells, node, sheet), replaced + 1
+def placed_in(cells: Cells, sheet: str, text: str) -> Placed:
+    """Return the shape of a formula with the places of its leaves. Raises KernelError, without the cell."""
+    found = cells.placed.get((sheet, text))
+    if found is None:
+        form, references = shaped(text)
+        given = iter(references)
+        of_text = [next(given) if leaf is None else leaf for leaf, _ in leaves(form, bool(references))]
+        found = cells.placed[sheet, text] = Placed(form, bool(references), _places(cells, sheet, of_text, (), [0]))
+    return cast(Placed, found)
+
+
+def _places(
+    cells: Cells, sheet: str, of_text: Iterable[Leaf], inside: tuple[Node, ...], named_so_far: list[int]
+) -> Places:
+    found: list[Address | Area | Meant] = []
+    for leaf in of_text:
+        tree: Node = leaf
+        if isinstance(leaf, Name):
+            tree, named_so_far[0] = named(cells, leaf, sheet), named_so_far[0] + 1
             if any(tree is other for other in inside):
-                raise CycleError(f"The name '{node.text}' refers to itself.", "Point it at a cell.")
-            if len(inside) == DEEPEST or replaced > MOST_NAMES:
-                raise ParseError(f"The name '{node.text}' leads through too many names.", "Point it at a cell.")
-            waiting.append((tree, (*inside, tree)))
+                raise CycleError(f"The name '{leaf.text}' refers to itself.", "Point it at a cell.")
+            if len(inside) == DEEPEST or named_so_far[0] > MOST_NAMES:
+                raise ParseError(f"The name '{leaf.text}' leads through too many names.", "Point it at a cell.")
+        if isinstance(tree, Cell):
+            found.append(_new(Address, area_of(cells, tree, sheet)[:3]))
+        elif isinstance(tree, Range):
+            found.append(area_of(cells, tree, sheet))
         else:
-            below = children(node)
-            if isinstance(node, Call) and node.name in READS_NO_VALUE:
-                below = tuple(child for child in below if not isinstance(child, PLACES))
-            waiting += [(child, inside) for child in reversed(below)]
+            below = [each for each, _ in leaves_of(tree) if each is not None]
+            found.append(Meant(tree, _places(cells, sheet, below, (*inside, tree), named_so_far)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def leaves(form: str, marked: bool) -> tuple[tuple[Leaf | None, bool], ...]:
+    """Return the leaves of a shape that name places, None for a mark, each with whether its values are read."""
+    return tuple((None if marked and is_mark(leaf) else leaf, read) for leaf, read in _leaves(tree_of(form)[0]))
+
+
+@lru_cache(maxsize=4096)
+def leaves_of(tree: Node) -> tuple[tuple[Leaf, bool], ...]:
+    """Return the leaves of a tree that name places, each with whether its values are read."""
+    return tuple(_leaves(tree))
+
+
+def _leaves(tree: Node) -> Iterator[tuple[Leaf, bool]]:
+    waiting = [(tree, True)]
+    while waiting:
+        node, read = waiting.pop()
+        if isinstance(node, Cell | Range | Name):
+            yield node, read
+        else:
+            of_value = not (isinstance(node, Call) and node.name in READS_NO_VALUE)
+            waiting += [(child, of_value) for child in reversed(children(node))]
+
+
+def _read(found: Places, of_text: Iterable[tuple[Leaf | None, bool]]) -> list[Area]:
+    areas_read: list[Area] = []
+    for place, (leaf, read) in zip(found, of_text, strict=True):
+        if isinstance(place, Meant):
+            areas_read += _read(place.places, leaves_of(place.tree))
+        elif read or isinstance(leaf, Name):  # what ROW(name) looks at may be a formula
+            areas_read.append(area_at(place))
+    return areas_read
 
 
 def cells_in(cells: Cells, area: Area) -> Iterable[Address]:

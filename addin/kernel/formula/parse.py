@@ -123,13 +123,13 @@ class Call:
 
 
 Node = Number | Text | Bool | ErrorLiteral | Missing | Cell | Range | Name | Unary | Binary | Call
+Leaf = Cell | Range | Name
 ERRORS = {error.value: error for error in ExcelError}
-_MARKED = Name(MARK)  # in the tree of a shape
 
 
 @lru_cache(maxsize=1 << 17)  # the formulas of two workbooks: with less than one reading holds, nothing is found again
-def parse(text: str) -> Node:
-    """Return the tree of a formula that starts with "=".
+def shaped(text: str) -> tuple[str, tuple[Leaf, ...]]:
+    """Return the shape of a formula that starts with "=", and its references; where no shape fits, all of the text.
 
     Raises ParseError, without the cell: the caller adds it with `error.at(address)`.
     """
@@ -140,24 +140,42 @@ def parse(text: str) -> Node:
         )
     form, references = shape(text)
     try:
-        tree, marks = _tree(form)
-        found = iter([reference(each) for each in references])
+        marks = tree_of(form)[1]
+        found = tuple([reference(each) for each in references])
     except ParseError:
         marks = -1
-    if marks != len(references):  # of the whole text: it says what is wrong
-        return _tree(text)[0]
+    if marks == len(references):
+        return form, found
+    tree_of(text)  # of the whole text: it says what is wrong
+    return text, ()
+
+
+@lru_cache(maxsize=1 << 17)
+def parse(text: str) -> Node:
+    """Return the tree of a formula that starts with "=".
+
+    Raises ParseError, without the cell: the caller adds it with `error.at(address)`.
+    """
+    form, references = shaped(text)
+    tree = tree_of(form)[0]
     if not references:
         return tree
-    return rebuilt(tree, lambda leaf: next(found) if isinstance(leaf, Name) and leaf == _MARKED else leaf)
+    found = iter(references)
+    return rebuilt(tree, lambda leaf: next(found) if is_mark(leaf) else leaf)
+
+
+def is_mark(leaf: Node) -> bool:
+    """Return whether a leaf in the tree of a shape is the place of a reference."""
+    return isinstance(leaf, Name) and leaf.text == MARK
 
 
 @lru_cache(maxsize=65536)
-def _tree(text: str) -> tuple[Node, int]:
+def tree_of(text: str) -> tuple[Node, int]:
     """Return the tree of a formula or a shape, and how many marks it has."""
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
     stream.expect(Kind.END, "the end of the formula")
-    return node, sum(isinstance(leaf, Name) and leaf == _MARKED for leaf in walk(node))
+    return node, sum(map(is_mark, walk(node)))
 
 
 class _Stream:

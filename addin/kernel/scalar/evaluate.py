@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Never
@@ -11,10 +11,9 @@ from addin.kernel.excel.rounding import snapped
 from addin.kernel.excel.values import Fault, Scalar, Value, to_number
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import formula_reader, order_beyond
-from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.functions import Function
-from addin.kernel.scalar.walk import Mode, Walk
+from addin.kernel.scalar.walk import Mode, Step, Walk
 
 
 class Evaluator(Walk[Never]):
@@ -58,9 +57,8 @@ class Evaluator(Walk[Never]):
 
     def read(self, address: Address) -> Scalar:
         """Return the value of a cell that was computed, or holds no formula."""
-        if address in self._known:
-            return self._known[address]
-        return self.cells.constant(address)
+        value = self._known.get(address)  # of a computed cell never a blank, but what a caller took for one may be
+        return self.cells.constant(address) if value is None and address not in self._known else value
 
     def last_sum(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
         """Return the last sum or difference of a formula, 0 where only a rest is left of equal numbers."""
@@ -77,7 +75,7 @@ class Evaluator(Walk[Never]):
         """Return -x or x%."""
         return operators.unary(operator, operand)
 
-    def lazy(self, called: Function, args: tuple[Node, ...], ask: Callable[[Node], Value]) -> Value:
+    def lazy(self, called: Function, args: Sequence[Step], ask: Callable[[Step], Value]) -> Value:
         """Return a call that evaluates its own arguments."""
         try:
             return called.called(ask, *args)

@@ -1,14 +1,15 @@
-"""Logic functions; the lazy ones get trees and evaluate only what they need."""
+"""Logic functions; the lazy ones get steps (walk.py) and evaluate only what they need."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, is_truth, passed_over, to_bool, to_number
-from addin.kernel.formula.parse import Node
 from addin.kernel.scalar.signatures import Table
 
-Ask = Callable[[Node], Value]
+Part = Any  # of a formula: a step of its walk
+Ask = Callable[[Part], Value]
 
 
 def _only(value: Value) -> Scalar:
@@ -18,14 +19,14 @@ def _only(value: Value) -> Scalar:
     return value
 
 
-def if_(ask: Ask, condition: Node, yes: Node, no: Node | None = None) -> Value:
+def if_(ask: Ask, condition: Part, yes: Part, no: Part | None = None) -> Value:
     """Return IF: FALSE where the third argument is left out."""
     if to_bool(_only(ask(condition))):
         return ask(yes)
     return False if no is None else ask(no)
 
 
-def choose(ask: Ask, number: Node, *choices: Node) -> Value:
+def choose(ask: Ask, number: Part, *choices: Part) -> Value:
     """Return CHOOSE. Raises Fault with #VALUE! outside 1 to the number of choices."""
     position = int(to_number(_only(ask(number))))
     if not 1 <= position <= len(choices):
@@ -33,13 +34,13 @@ def choose(ask: Ask, number: Node, *choices: Node) -> Value:
     return ask(choices[position - 1])
 
 
-def iferror(ask: Ask, tried: Node, instead: Node) -> Value:
+def iferror(ask: Ask, tried: Part, instead: Part) -> Value:
     """Return IFERROR."""
     value = _only(ask(tried))
     return ask(instead) if isinstance(value, ExcelError) else value
 
 
-def ifna(ask: Ask, tried: Node, instead: Node) -> Value:
+def ifna(ask: Ask, tried: Part, instead: Part) -> Value:
     """Return IFNA."""
     value = _only(ask(tried))
     return ask(instead) if value is ExcelError.NA else value

@@ -8,7 +8,7 @@ s  any scalar, errors leave the function at once
 e  any scalar, errors included
 a  a range or a value, as it stands: the function looks inside
 m  as `a`, and formulas inside are computed element by element (SUMPRODUCT)
-x  a tree, evaluated by the function itself (IF, CHOOSE)
+x  a step of the formula, taken by the function itself (IF, CHOOSE)
 
 What follows a colon repeats: SUMIFS is "a:as".
 """

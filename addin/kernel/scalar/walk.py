@@ -1,22 +1,26 @@
-"""The walk over a formula's tree, the same for one set of inputs (evaluate) and for many trials (trials/fold).
+"""The steps of a formula's tree, the same for one set of inputs (evaluate) and for many trials (trials/fold).
 
 What a formula means - what a reference reads, which part of it is computed element by element, what ROW looks at - is
 decided here once. What differs stands in the abstract methods: how a cell is read, how an operator and a function
 compute. An element is a Scalar, or an E: what only that kind of walk has.
+
+Tens of thousands of formulas have some hundred shapes (formula/shapes.py). Each shape becomes a step once: a function
+of the walk, of the formula's own cell and of the places of its references.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from functools import lru_cache, partial
+from itertools import count
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from addin.kernel.errors import KernelError
+from addin.kernel.errors import KernelError, UnsupportedFunction
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import LARGE, PLACES, Area, area_of, cells_in, named
+from addin.kernel.formula.graph import LARGE, Area, Meant, Places, area_at, cells_in, placed_in
 from addin.kernel.formula.parse import (
     Binary,
     Bool,
@@ -30,7 +34,7 @@ from addin.kernel.formula.parse import (
     Range,
     Text,
     chain,
-    parse,
+    tree_of,
 )
 from addin.kernel.formula.tokens import bracketed
 from addin.kernel.scalar.functions import Function, function
@@ -41,11 +45,13 @@ SUMMARIES = {  # functions of ranges that pass over blank cells
     *("PERCENTILE.INC", "PRODUCT", "SMALL", "STDEV", "STDEV.P", "STDEV.S", "SUM", "SUMSQ", "XOR"),
 }
 LITERALS = (Number, Text, Bool, ErrorLiteral)
+LEAVES = (Cell, Range, Name)  # each has its place
 MOST_CELLS = 2_000_000  # of a range that is read cell by cell, blank ones included
 E = TypeVar("E")
 T = TypeVar("T")
 Element: TypeAlias = Scalar | E
 Value: TypeAlias = Scalar | E | Grid[Scalar | E]
+Step: TypeAlias = Callable[["Walk[Any]", Address, Places], Any]  # of its walk, of the formula's cell, of its places
 
 
 class Mode(Enum):
@@ -57,7 +63,7 @@ class Mode(Enum):
 
 
 class Walk(ABC, Generic[E]):
-    """The values of trees."""
+    """The values of formulas."""
 
     def __init__(self, cells: Cells) -> None:
         self.cells = cells
@@ -80,7 +86,7 @@ class Walk(ABC, Generic[E]):
         """Return -x or x%."""
 
     @abstractmethod
-    def lazy(self, called: Function, args: tuple[Node, ...], ask: Callable[[Node], Value[E]]) -> Value[E]:
+    def lazy(self, called: Function, args: Sequence[Step], ask: Callable[[Step], Value[E]]) -> Value[E]:
         """Return a call that evaluates only the arguments it needs; `ask` evaluates one."""
 
     @abstractmethod
@@ -91,154 +97,231 @@ class Walk(ABC, Generic[E]):
         """Return the value of a cell's formula; None where it gives a blank. Raises KernelError with the cell."""
         text = self.cells.formula(address) or ""
         try:
-            node = parse(text)
-            # Excel shows 0 for =1.1-1-0.1, and 8.3E-17 for =(1.1-1-0.1): inside brackets it is not the last step.
-            if isinstance(node, Binary) and node.operator in ("+", "-") and not bracketed(text):
-                return self.last_sum(node.operator, self._scalar(node.left, address), self._scalar(node.right, address))
-            return self._scalar(node, address)
+            form, marked, given = placed_in(self.cells, address.sheet, text)
+            value: Element[E] = step_of(form, marked)(self, address, given)
+            return value
         except KernelError as error:
             raise error.at(address.a1) from None
 
-    def _scalar(self, node: Node, at: Address) -> Element[E]:
-        if isinstance(node, Cell):
-            return self._cell(node, at)
-        return node.value if isinstance(node, LITERALS) else self._one(self._value(node, at, Mode.SCALAR), at)
-
-    def _cell(self, node: Cell, at: Address) -> Element[E]:
-        sheet = at.sheet if node.sheet is None else self.cells.sheet(node.sheet)
-        return self.read(tuple.__new__(Address, (sheet, node.row, node.column)))  # in half the time
-
-    def _one(self, value: Value[E], at: Address) -> Element[E]:
-        """Return the one value that is expected where a range may stand: of a column the cell in the formula's row.
-
-        So Excel reads =E15:E19 in row 17 as E17, and of a row of cells the one in the formula's column; outside of them
-        it is #VALUE!. Source: Microsoft, "Implicit intersection operator: @".
-        """
-        if isinstance(value, Grid) and value.origin is not None:
-            (_, top, left), (height, width) = value.origin, value.shape
-            if width == 1 and top <= at.row < top + height:
-                return value.rows[at.row - top][0]
-            if height == 1 and left <= at.column < left + width:
-                return value.rows[0][at.column - left]
-        return single(value)
-
-    def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
-        if isinstance(node, PLACES):
-            return self._reference(node, at, mode)
-        if isinstance(node, LITERALS):
-            return node.value
-        if isinstance(node, Call):
-            return self._call(function(node.name, len(node.args)), node.args, at, mode)
-        if isinstance(node, Binary):
-            return self._operations(node, at, mode)
-        if isinstance(node, Name):
-            return self._value(named(self.cells, node, at.sheet), at, mode)
-        if isinstance(node, Missing):
-            return None
-        if node.operator == "+":
-            return self._value(node.operand, at, mode)
-        if mode is not Mode.ARRAY:
-            return self.unary(node.operator, self._scalar(node.operand, at))
-        return spread(partial(self.unary, node.operator), (self._value(node.operand, at, mode),))
-
-    def _operations(self, node: Binary, at: Address, mode: Mode) -> Value[E]:
-        """Return A1+A2+A3 and so on, from the left, however many operands there are."""
-        first, operations = chain(node)
-        if mode is not Mode.ARRAY:
-            left = self._scalar(first, at)
-            for operation in operations:
-                left = self.binary(operation.operator, left, self._scalar(operation.right, at))
-            return left
-        grid = self._value(first, at, mode)
-        for operation in operations:
-            compute = partial(self.binary, operation.operator)
-            grid = spread(compute, (grid, self._value(operation.right, at, mode)))
-        return grid
-
-    def _reference(self, node: Cell | Range, at: Address, mode: Mode) -> Value[E]:
-        if isinstance(node, Cell) and mode is Mode.SCALAR:
-            return self._cell(node, at)
-        area = area_of(self.cells, node, at.sheet)
-        grid = self._grids.get(area)
-        if grid is None and area.size > MOST_CELLS:
+    def grid(self, place: Address | Area) -> Grid[Element[E]]:
+        """Return the cells of a place. Raises KernelError for more than MOST_CELLS."""
+        area = area_at(place)
+        found = self._grids.get(area)
+        if found is None and area.size > MOST_CELLS:
             raise KernelError(f"A range has {area.size} cells.", "Refer to the cells that are used.")
-        if grid is None:
+        if found is None:
             read = self.read
             held = iter([read(address) for address in area.addresses()])
             width = area.right - area.left + 1
-            grid = self._grids[area] = Grid(tuple(zip(*[held] * width, strict=True)), area[:3])
-        return self._one(grid, at) if mode is Mode.SCALAR else grid
+            found = self._grids[area] = Grid(tuple(zip(*[held] * width, strict=True)), area[:3])
+        return found
 
-    def _call(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
-        if called.kind == "reference":
-            result = self._position(called.name, args, at)
-        elif called.kind == "lazy":
-            result = self.lazy(called, args, lambda node: self._value(node, at, mode))
+    def held(self, area: Area) -> Grid[Element[E]]:
+        """Return the cells of a large range that hold something."""
+        held = tuple(self.read(address) for address in cells_in(self.cells, area))
+        return Grid((held or (None,),))
+
+    def without_origin(self, name: str, value: Value[E]) -> Element[E]:
+        """Return ROW and its kin of an argument that is not a reference."""
+        return value if isinstance(value, ExcelError) else ExcelError.VALUE
+
+
+@lru_cache(maxsize=65536)
+def step_of(form: str, marked: bool) -> Step:
+    """Return the step of a shape. `marked`: formulas of it have references, each in the place of a mark."""
+    node = tree_of(form)[0]
+    numbers = count()
+    # Excel shows 0 for =1.1-1-0.1, and 8.3E-17 for =(1.1-1-0.1): inside brackets it is not the last step.
+    if not isinstance(node, Binary) or node.operator not in ("+", "-") or bracketed(form):
+        return _step(node, Mode.SCALAR, numbers)
+    operator = node.operator
+    left, right = _step(node.left, Mode.SCALAR, numbers), _step(node.right, Mode.SCALAR, numbers)
+    return lambda walk, at, given: walk.last_sum(operator, left(walk, at, given), right(walk, at, given))
+
+
+@lru_cache(maxsize=4096)
+def _meaning(tree: Node, mode: Mode) -> Step:
+    """Return the step of what a name stands for."""
+    return _step(tree, mode, count())
+
+
+def _step(node: Node, mode: Mode, numbers: Iterator[int]) -> Step:
+    """Return the step of a part of a tree. `numbers` counts the leaves before it, which have one place each."""
+    if isinstance(node, LEAVES):
+        return _placed(next(numbers), mode)
+    if isinstance(node, LITERALS):
+        value = node.value
+        return lambda walk, at, given: value
+    if isinstance(node, Call):
+        return _call(node, mode, numbers)
+    if isinstance(node, Binary):
+        return _operations(node, mode, numbers)
+    if isinstance(node, Missing):
+        return lambda walk, at, given: None
+    if node.operator == "+":
+        return _step(node.operand, mode, numbers)
+    operator = node.operator
+    if mode is not Mode.ARRAY:
+        operand = _step(node.operand, Mode.SCALAR, numbers)
+        return lambda walk, at, given: walk.unary(operator, operand(walk, at, given))
+    several = _step(node.operand, mode, numbers)
+    return lambda walk, at, given: spread(partial(walk.unary, operator), (several(walk, at, given),))
+
+
+def _placed(number: int, mode: Mode) -> Step:
+    """Return the step of a leaf: a cell, a range or a name."""
+
+    def one(walk: Walk[Any], at: Address, given: Places) -> Any:
+        place = given[number]
+        if type(place) is Address:
+            return walk.read(place)
+        if isinstance(place, Meant):
+            return _meaning(place.tree, mode)(walk, at, place.places)
+        return one_of(walk.grid(place), at)
+
+    def several(walk: Walk[Any], at: Address, given: Places) -> Any:
+        place = given[number]
+        if isinstance(place, Meant):
+            return _meaning(place.tree, mode)(walk, at, place.places)
+        return walk.grid(place)
+
+    return one if mode is Mode.SCALAR else several
+
+
+def _operations(node: Binary, mode: Mode, numbers: Iterator[int]) -> Step:
+    """Return the step of A1+A2+A3 and so on, from the left, however many operands there are."""
+    first, operations = chain(node)
+    inner = mode if mode is Mode.ARRAY else Mode.SCALAR
+    start = _step(first, inner, numbers)
+    then = [(operation.operator, _step(operation.right, inner, numbers)) for operation in operations]
+
+    def scalar(walk: Walk[Any], at: Address, given: Places) -> Any:
+        value = start(walk, at, given)
+        for operator, right in then:
+            value = walk.binary(operator, value, right(walk, at, given))
+        return value
+
+    def array(walk: Walk[Any], at: Address, given: Places) -> Any:
+        value = start(walk, at, given)
+        for operator, right in then:
+            value = spread(partial(walk.binary, operator), (value, right(walk, at, given)))
+        return value
+
+    return array if mode is Mode.ARRAY else scalar
+
+
+def _call(node: Call, mode: Mode, numbers: Iterator[int]) -> Step:
+    name, args = node.name, node.args
+    try:
+        called = function(name, len(args))
+    except UnsupportedFunction:  # an error only where the call is reached
+        for arg in args:
+            _step(arg, mode, numbers)
+        return lambda walk, at, given: function(name, len(args))
+    if called.kind == "reference":
+        result = _position(called.name, args, numbers)
+    elif called.kind == "lazy":
+        result = _lazy(called, [_step(arg, mode, numbers) for arg in args])
+    else:
+        result = _strict(called, args, mode, numbers)
+    if mode is not Mode.SCALAR:
+        return result
+    return lambda walk, at, given: one_of(result(walk, at, given), at)
+
+
+def _lazy(called: Function, steps: Sequence[Step]) -> Step:
+    return lambda walk, at, given: walk.lazy(called, steps, lambda step: step(walk, at, given))
+
+
+def _strict(called: Function, args: tuple[Node, ...], mode: Mode, numbers: Iterator[int]) -> Step:
+    """Return the step of a call of which all arguments are evaluated.
+
+    SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
+    """
+    kinds = letters(called.signature, len(args))
+    steps: list[Step] = []
+    for kind, node in zip(kinds, args, strict=True):
+        if kind == "r" and isinstance(node, Missing):
+            steps.append(lambda walk, at, given: ExcelError.NA)
+        elif kind == "m" or mode is Mode.ARRAY:
+            steps.append(_step(node, Mode.ARRAY, numbers))
+        elif kind == "a" and called.name in SUMMARIES and isinstance(node, Range | Name):
+            steps.append(_summarised(next(numbers)))
         else:
-            result = self._strict(called, args, at, mode)
-        return self._one(result, at) if mode is Mode.SCALAR else result
+            steps.append(_step(node, Mode.REFERENCE if kind == "a" else Mode.SCALAR, numbers))
 
-    def _strict(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
-        kinds = letters(called.signature, len(args))
-        values: list[Value[E]] = []
-        for kind, node in zip(kinds, args, strict=True):
-            # SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
-            if kind == "r" and isinstance(node, Missing):
-                values.append(ExcelError.NA)
-            elif kind == "m" or mode is Mode.ARRAY:
-                values.append(self._value(node, at, Mode.ARRAY))
-            elif kind == "a" and called.name in SUMMARIES and (large := self._summarised(node, at)) is not None:
-                values.append(large)
-            else:
-                values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
-        if mode is not Mode.ARRAY:
-            return self.applied(called, kinds, values, mode)
+    def scalar(walk: Walk[Any], at: Address, given: Places) -> Any:
+        return walk.applied(called, kinds, [step(walk, at, given) for step in steps], mode)
+
+    def array(walk: Walk[Any], at: Address, given: Places) -> Any:
+        values = [step(walk, at, given) for step in steps]
         arrays = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
         if not arrays:
-            return self.applied(called, kinds, values, mode)
+            return walk.applied(called, kinds, values, mode)
 
-        def compute(*elements: Element[E]) -> Element[E]:
+        def compute(*elements: Any) -> Any:
             filled = dict(zip(arrays, elements, strict=True))
             return single(
-                self.applied(called, kinds, [filled.get(i, value) for i, value in enumerate(values)], Mode.SCALAR)
+                walk.applied(called, kinds, [filled.get(i, value) for i, value in enumerate(values)], Mode.SCALAR)
             )
 
         return spread(compute, [values[i] for i in arrays])
 
-    def _summarised(self, node: Node, at: Address) -> Grid[Element[E]] | None:
-        """Return the cells of a large range that hold something, for a function that sees no others; else None."""
-        while isinstance(node, Name):
-            node = named(self.cells, node, at.sheet)
-        area = area_of(self.cells, node, at.sheet) if isinstance(node, Range) else None
-        if area is None or area.size <= LARGE:
-            return None
-        held = tuple(self.read(address) for address in cells_in(self.cells, area))
-        return Grid((held or (None,),))
+    return array if mode is Mode.ARRAY else scalar
 
-    def _position(self, name: str, args: tuple[Node, ...], at: Address) -> Value[E]:
-        """Return ROW, COLUMN, ROWS or COLUMNS: they look at where a reference is, not at what it holds."""
-        if not args:
-            return float(at.row if name == "ROW" else at.column)
-        node = args[0]
-        while isinstance(node, Name):
-            node = named(self.cells, node, at.sheet)
-        if isinstance(node, Cell | Range):
-            area = area_of(self.cells, node, at.sheet)
-            top, left, height, width = area.top, area.left, area.bottom - area.top + 1, area.right - area.left + 1
-        else:
-            grid = self._value(node, at, Mode.REFERENCE)
+
+def _summarised(number: int) -> Step:
+    """Return the step of a range for a function that sees no blank cell: of a large one those that hold something."""
+    plain = _placed(number, Mode.REFERENCE)
+
+    def step(walk: Walk[Any], at: Address, given: Places) -> Any:
+        place = given[number]
+        return walk.held(place) if isinstance(place, Area) and place.size > LARGE else plain(walk, at, given)
+
+    return step
+
+
+def _position(name: str, args: tuple[Node, ...], numbers: Iterator[int]) -> Step:
+    """Return the step of ROW, COLUMN, ROWS or COLUMNS: they look at where a reference is, not at what it holds."""
+    if not args:
+        return lambda walk, at, given: float(at.row if name == "ROW" else at.column)
+    number = next(numbers) if isinstance(args[0], LEAVES) else -1
+    computed = _step(args[0], Mode.REFERENCE, numbers) if number < 0 else _placed(number, Mode.REFERENCE)
+
+    def step(walk: Walk[Any], at: Address, given: Places) -> Any:
+        place = None if number < 0 else given[number]
+        if place is None or isinstance(place, Meant):
+            grid = computed(walk, at, given)
             if not isinstance(grid, Grid) or grid.origin is None:
-                return self.without_origin(name, grid)
+                return walk.without_origin(name, grid)
             (_, top, left), (height, width) = grid.origin, grid.shape
+        else:
+            _, top, left, bottom, right = area_at(place)
+            height, width = bottom - top + 1, right - left + 1
         if name in ("ROWS", "COLUMNS"):
             return float(height if name == "ROWS" else width)
         if name == "ROW":
             return Grid(tuple((float(top + i),) for i in range(height)))
         return Grid((tuple(float(left + i) for i in range(width)),))
 
-    def without_origin(self, name: str, value: Value[E]) -> Element[E]:
-        """Return ROW and its kin of an argument that is not a reference."""
-        return value if isinstance(value, ExcelError) else ExcelError.VALUE
+    return step
+
+
+def one_of(value: Any, at: Address) -> Any:
+    """Return the one value that is expected where a range may stand: of a column the cell in the formula's row.
+
+    So Excel reads =E15:E19 in row 17 as E17, and of a row of cells the one in the formula's column; outside of them it
+    is #VALUE!. Source: Microsoft, "Implicit intersection operator: @".
+    """
+    if not isinstance(value, Grid):
+        return value
+    if value.origin is not None:
+        (_, top, left), (height, width) = value.origin, value.shape
+        if width == 1 and top <= at.row < top + height:
+            return value.rows[at.row - top][0]
+        if height == 1 and left <= at.column < left + width:
+            return value.rows[0][at.column - left]
+    return single(value)
 
 
 def spread(compute: Callable[..., T], args: Sequence[T | Grid[T]]) -> T | ExcelError | Grid[T | ExcelError]:

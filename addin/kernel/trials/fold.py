@@ -15,11 +15,10 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import areas, cells_in, order, precedents
-from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.scalar.functions import Function
-from addin.kernel.scalar.walk import Mode, Walk
+from addin.kernel.scalar.walk import Mode, Step, Walk
 from addin.kernel.trials.codes import Texts
 from addin.kernel.trials.forms import Forms, Item, NoVectorForm, Refused, Value, Varying
 from addin.kernel.trials.lowering import lowered
@@ -149,13 +148,13 @@ class Folder(Walk[Varying | Refused]):
         node = tape.apply("neg", seen.node) if operator == "-" else tape.apply("div", seen.node, tape.const(100.0))
         return self.forms.unless(seen.bad, seen.code, self.forms.number(node))
 
-    def lazy(self, called: Function, args: tuple[Node, ...], ask: Callable[[Node], Value]) -> Value:
+    def lazy(self, called: Function, args: Sequence[Step], ask: Callable[[Step], Value]) -> Value:
         """Return IF, CHOOSE, IFERROR or IFNA; a branch that no trial takes is not looked at."""
         first = ask(args[0])
         if isinstance(first, Grid):
             first = first.rows[0][0] if first.shape == (1, 1) else ExcelError.VALUE
         if called.name == "CHOOSE":
-            return self._choose(first, [partial(ask, node) for node in args[1:]])
+            return self._choose(first, [partial(ask, step) for step in args[1:]])
         if called.name == "IF":
             return self._if(first, lambda: ask(args[1]), lambda: ask(args[2]) if len(args) == 3 else False)
         return self._instead(called.name, first, lambda: ask(args[1]))
