@@ -8,15 +8,13 @@ from addin.kernel import Address, Cells
 from addin.sizing.answers import start
 from addin.sizing.sentence import _digits, _subject, sentence
 from addin.workbook.book import SizingBook, open_book
-from model.workbook import Built
+from tests.support import shipped
 from tests.support.small_workbook import UNIFORM, save
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
-    path = tmp_path_factory.mktemp("sentence") / "sizing.xlsx"
-    built.workbook.save(path)
-    return open_book(path)
+def book(tmp_path_factory: pytest.TempPathFactory) -> SizingBook:
+    return open_book(shipped.write_draft(tmp_path_factory.mktemp("sentence")))
 
 
 def said(book: SizingBook, name: str, *settings: str) -> str:

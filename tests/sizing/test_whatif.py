@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Evaluator, Scalar
 from addin.kernel.trials.compile import Disagreement
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE
@@ -19,6 +19,7 @@ from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
 from model.layout.grid import OWN_ARRAYS
 from model.workbook import Built
+from tests.support import shipped
 from tests.support.input_sets import Value, own_arrays
 from tests.support.shell import Run, shell
 
@@ -26,10 +27,8 @@ LEFT_OUT = "Left out, as no capacity or no rating is entered: "
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
-    path = tmp_path_factory.mktemp("whatif") / "sizing.xlsx"
-    built.workbook.save(path)
-    return open_book(path)
+def book(tmp_path_factory: pytest.TempPathFactory) -> SizingBook:
+    return open_book(shipped.write_draft(tmp_path_factory.mktemp("whatif")))
 
 
 @pytest.fixture
@@ -45,8 +44,11 @@ def run(book: SizingBook, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
 def edited(book: SizingBook, changes: Mapping[Address, Scalar]) -> SizingBook:
     """Return the workbook with other values and formulas in some cells."""
-    cells = book.cells
-    return replace(book, cells=Cells({**cells.values, **changes}, cells.names, cells.sheets, cells.texts))
+    formulas = {at: text for at, text in changes.items() if isinstance(text, str) and text.startswith("=")}
+    cells = book.cells.with_values({at: value for at, value in changes.items() if at not in formulas})
+    for at, text in formulas.items():
+        cells = cells.with_formula(at, text)
+    return replace(book, cells=cells)
 
 
 def owning(book: SizingBook, built: Built, arrays: list[dict[str, Value]]) -> SizingBook:

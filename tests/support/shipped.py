@@ -133,6 +133,18 @@ def write_reference(folder: Path) -> Path:
     return path
 
 
+def write_draft(folder: Path) -> Path:
+    """Write the workbook with the reference design, without results; return its path."""
+    (path := folder / f"{build.NAME}.xlsx").write_bytes(kept("draft", lambda: _saved(reference())))
+    return path
+
+
+def _saved(made: Built) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        made.workbook.save(path := Path(folder) / f"{build.NAME}.xlsx")
+        return path.read_bytes()
+
+
 @cache
 def reference_bytes() -> bytes:
     """Return that file."""

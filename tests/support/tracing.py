@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
 from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
-from addin.kernel.scalar.walk import Mode
 from model.layout.grid import FIRST_PUBLISHED
 from model.reading.cases import published_value
 from model.reading.columns import Typed
@@ -58,7 +57,7 @@ class Tracer:
 
     def _number(self, node: Node, at: Address) -> float | None:
         """Return a number that chooses a branch or an entry; None where it is an error value."""
-        value = self.evaluator._value(node, at, Mode.SCALAR)
+        value = self.evaluator.part(node, at)
         if isinstance(value, ExcelError):
             return None
         assert isinstance(value, bool | int | float), f"{at.a1}: {value!r} chooses nothing"

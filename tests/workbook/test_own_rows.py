@@ -21,10 +21,8 @@ FILLED = ("array=My array 1", "My array 1.capacity_tib=40", USABLE, STEADY)
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
-    path = tmp_path_factory.mktemp("own") / "sizing.xlsx"
-    built.workbook.save(path)
-    return open_book(path)
+def book(tmp_path_factory: pytest.TempPathFactory) -> SizingBook:
+    return open_book(shipped.write_draft(tmp_path_factory.mktemp("own")))
 
 
 def with_values(book: SizingBook, values: dict) -> SizingBook:

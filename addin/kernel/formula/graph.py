@@ -148,6 +148,11 @@ def placed_in(cells: Cells, sheet: str, text: str) -> Placed:
     return cast(Placed, found)
 
 
+def places_of(cells: Cells, sheet: str, tree: Node) -> Places:
+    """Return the places of the leaves of a tree in a formula on a sheet. Raises KernelError, without the cell."""
+    return _places(cells, sheet, [leaf for leaf, _ in leaves_of(tree)], (), [0])
+
+
 def _places(
     cells: Cells, sheet: str, of_text: Iterable[Leaf], inside: tuple[Node, ...], named_so_far: list[int]
 ) -> Places:
@@ -165,7 +170,7 @@ def _places(
         elif isinstance(tree, Range):
             found.append(area_of(cells, tree, sheet))
         else:
-            below = [each for each, _ in leaves_of(tree) if each is not None]
+            below = [each for each, _ in leaves_of(tree)]
             found.append(Meant(tree, _places(cells, sheet, below, (*inside, tree), named_so_far)))
     return tuple(found)
 

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from addin.kernel.errors import KernelError, UnsupportedFunction
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import LARGE, Area, Meant, Places, area_at, cells_in, placed_in
+from addin.kernel.formula.graph import LARGE, Area, Meant, Places, area_at, cells_in, placed_in, places_of
 from addin.kernel.formula.parse import (
     Binary,
     Bool,
@@ -103,6 +103,11 @@ class Walk(ABC, Generic[E]):
         except KernelError as error:
             raise error.at(address.a1) from None
 
+    def part(self, node: Node, at: Address) -> Element[E]:
+        """Return the one value of a part of the formula in a cell. Raises KernelError, without the cell."""
+        value: Element[E] = _meaning(node, Mode.SCALAR)(self, at, places_of(self.cells, at.sheet, node))
+        return value
+
     def grid(self, place: Address | Area) -> Grid[Element[E]]:
         """Return the cells of a place. Raises KernelError for more than MOST_CELLS."""
         area = area_at(place)
@@ -141,7 +146,7 @@ def step_of(form: str, marked: bool) -> Step:
 
 @lru_cache(maxsize=4096)
 def _meaning(tree: Node, mode: Mode) -> Step:
-    """Return the step of what a name stands for."""
+    """Return the step of a tree whose references stand in it, such as what a name stands for."""
     return _step(tree, mode, count())
 
 
