@@ -73,6 +73,7 @@ def write(copy: Copy, page: Page) -> None:
     """Write the copy with a drawn sheet, whole or not at all. Raises RequestError when the file cannot be replaced."""
     freshness.add(page, copy.read)
     package = Package(put_sheet(copy.parts, page.package(), copy.title), copy.path.name)
+    package.take(copy.title)
     package.write(copy.title, {(row, column): (None, formula, None) for row, column, formula in page.live})
     parts = package.flushed()
     try:

@@ -183,6 +183,10 @@ class EditedPackage:
         self._waiting, self._formulas, self._unchained = {}, set(), False
         return dict(self._parts)
 
+    def take(self, title: str) -> None:
+        """Take a sheet for one that was added since opening: results of others that do not name it stay as stored."""
+        self._own.add(self._part(title))
+
     def add(self, title: str) -> None:
         """Add an empty sheet as the last one."""
         self._parts = sheets.add_blank(self._free(), title)
