@@ -24,6 +24,7 @@ _BLOCKS = {
     "Tbl_Profiles": "profile_list",
     "Tbl_Measured": "measured_list",
     "Tbl_Methods": "method_names",
+    "Tbl_OneMethod": "method_one",
     "Tbl_Hypervisors": "hypervisor_names",
     "Tbl_Encryption": "encryption_names",
     "Tbl_Caches": "cache_names",

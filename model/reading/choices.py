@@ -5,7 +5,7 @@ CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1))
 OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
 OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
 GROUP_ROWS = tuple(f"Group {n}" for n in range(1, 7))
-MIX = "User groups"  # the profile that is made of them
+MIX = "User groups"  # the profile that is made of them, and the method
 OWN_METHODS = ("My method 1", "My method 2")
 OWN_CACHES = ("My cache 1", "My cache 2")
 OWN_SHARES = ("My share 1", "My share 2")
@@ -43,7 +43,8 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Arrays": ("arrays", OWN_ARRAYS),
     "Tbl_Profiles": ("profiles", (*OWN_PROFILES, MIX)),
     "Tbl_Measured": ("profiles", OWN_PROFILES),
-    "Tbl_Methods": ("methods", OWN_METHODS),
+    "Tbl_Methods": ("methods", (*OWN_METHODS, MIX)),
+    "Tbl_OneMethod": ("methods", OWN_METHODS),
     "Tbl_Caches": ("caches", OWN_CACHES),
     "Tbl_Hypervisors": ("hypervisors", ()),
     "Tbl_Encryption": ("encryption", ()),

@@ -28,6 +28,7 @@ _WIDTHS = [
     *[12.5] * 5,
     44,
     *[11] * 4,
+    *[12.5] * 2,
 ]  # of all tables
 _PRINTED = workloads.LIST_COLUMN - 1  # columns of a page; those of provisioning go on beyond
 _PROVISIONING = 28  # columns of the widest table

@@ -24,7 +24,7 @@ NO_FIGURE = "none of its own"
 # columns right of what travels with a profile
 FOUND, PLACE, ALL_USERS, ACTIVE, ALL_MACHINES, ACTIVE_MACHINES, LARGEST = range(19, 26)
 _SHARES_FROM = 26
-_SHARE = {column: _SHARES_FROM + n for n, column in enumerate((ACTIVE, ALL_MACHINES, ACTIVE_MACHINES))}
+SHARE = {column: _SHARES_FROM + n for n, column in enumerate((ACTIVE, ALL_MACHINES, ACTIVE_MACHINES))}
 _WEIGHTS = {
     FOUND: "Place of the profile, count",
     PLACE: "Row looked up, count",
@@ -34,7 +34,9 @@ _WEIGHTS = {
     ACTIVE_MACHINES: "Machines in use, count",
     LARGEST: "Place of the largest group, count",
 }
-HEADINGS = (*_WEIGHTS.values(), "Share at work, ratio", "Share of machines, ratio", "Share of machines in use, ratio")
+_TYPED = {"ram_gib": (29, user_groups.MEMORY), "disk_gib": (30, user_groups.DISK)}  # a group's own before its profile's
+_OF_SHARES = ("Share at work, ratio", "Share of machines, ratio", "Share of machines in use, ratio")
+HEADINGS = (*_WEIGHTS.values(), *_OF_SHARES, "Memory as typed, GiB", "Disk as typed, GiB")
 _OLDEST = "year"  # also where another group has none: an old profile is not hidden by one without a date
 _LOWEST = (_OLDEST, "start_rate_per_min", "login_window_min")  # one broker serves all
 _HIGHEST = ("image_gib",)
@@ -144,10 +146,15 @@ class Travelling:
         }
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", "count")
-        for column, at in _SHARE.items():  # of one group alone exactly 1: the mix is its profile to the last bit
+        for column, at in SHARE.items():  # of one group alone exactly 1: the mix is its profile to the last bit
             part, whole = f"{_letter(column)}{row}", f"{_letter(column)}${self.mix}"
             put(ws, row, at, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
-        canvas.centre(ws, row, range(FOUND, _SHARES_FROM + len(_SHARE)))
+        canvas.centre(ws, row, range(FOUND, _SHARES_FROM + len(SHARE) + len(_TYPED)))
+
+    @property
+    def under(self) -> int:
+        """The column of what the profiles were measured under."""
+        return 2 + len(self._column) + 1
 
     def _group_figure(self, ws: Worksheet, row: int, column: int, key: str) -> None:
         letter = _letter(column)
@@ -157,6 +164,12 @@ class Travelling:
         if key not in _OWN_ALONE:
             general = f"{letter}${FIRST_ROW}"
             formula = f'=IF({users}=0,"{_UNUSED}",CHOOSE(1+COUNT({found}),{general},{found}))'
+        if key in _TYPED:
+            at, field = _TYPED[key]
+            own, typed = f"${_letter(at)}{row}", user_groups.cell(field, FIRST_ROW + row - self.first)
+            put(ws, row, at, f'=IF(COUNTIF({typed},">=0")=0,"",{typed})', "calculation", self._units[key])
+            which = f"1+COUNT({found})+COUNT({own},{own})"
+            formula = f'=IF({users}=0,"{_UNUSED}",CHOOSE({which},{general},{found},{own},{own}))'
         put(ws, row, column, formula, "calculation", self._units[key])
         canvas.centre(ws, row, (column,))
 
@@ -164,7 +177,7 @@ class Travelling:
         cells, users = self.of(column), f"${_letter(FOUND)}{self.mix}"
 
         def mean(weight: int) -> str:
-            letter = f"${_letter(_SHARE[weight])}"
+            letter = f"${_letter(SHARE[weight])}"
             return f"SUMPRODUCT({letter}{self.first}:{letter}{self.last},{cells})"
 
         if key in _LOWEST:
@@ -239,7 +252,7 @@ class Phases:
         for number, phase in enumerate(self._phases):
             row = self.profile + number
             mix = self._travelling.mix
-            put(ws, row, 1, f'=IF({_letter(ALL_USERS)}{mix}=0,"nothing typed",A{mix})', "calculation")
+            put(ws, row, 1, f'=IF(${_letter(ALL_USERS)}${mix}=0,"nothing typed",$A${mix})', "calculation")
             put(ws, row, _PHASE, phase.label, "label")
             inside = f"${_letter(LOCAL)}${self.first}:${_letter(LOCAL)}${self.first + len(GROUP_ROWS) - 1}"
             unknown = f'CHOOSE(1+SIGN(COUNTIF({inside},"unknown")),"no","unknown")'
@@ -277,13 +290,15 @@ class Phases:
         """Write what a group asks for in a phase: found in the rows above, with the desktops that count in it."""
         put(ws, row, 1, GROUP_ROWS[group], "label")
         put(ws, row, _PHASE, phase.label, "label")
-        line = self._travelling.first + group
+        table = self._travelling
+        line = table.first + group
         phases = f"$B${self._top}:$B${self._top + len(self._phases) - 1}"
+        names, places = (f"${_letter(at)}${table.first}:${_letter(at)}${table.last}" for at in (1, FOUND))
         weight = ACTIVE if phase.key not in MACHINES else ACTIVE_MACHINES if phase.key == "boot" else ALL_MACHINES
         iops, minutes, counted = f"D{row}", f"F{row}", f"$I{row}"
         formulas = {
-            _ROW: f"=MAX(1,(SUM({_letter(FOUND)}{line})-1)*ROWS({phases})+MATCH(B{row},{phases},0))",
-            _COUNTED: f"={_letter(_SHARE[weight])}{line}",
+            _ROW: f"=MAX(1,(SUM(INDEX({places},MATCH(A{row},{names},0)))-1)*ROWS({phases})+MATCH(B{row},{phases},0))",
+            _COUNTED: f"={_letter(SHARE[weight])}{line}",
             _IO: f"={counted}*SUM({iops})*CHOOSE(1+COUNT({minutes}),1,{minutes})",
             _RATE: f"={counted}*SUM({iops})",
         }
@@ -356,7 +371,7 @@ class Phases:
         rows = {phase.key: self.first + self._step * number for number, phase in enumerate(self._phases)}
         for group, row in enumerate(range(self.shares, self.shares + len(GROUP_ROWS))):
             name = user_groups.cell(1, FIRST_ROW + group)
-            put(ws, row, 1, f'=IF(LEN({name})>0,{name},"{GROUP_ROWS[group]}")', "calculation")
+            put(ws, row, 1, f"=IF(LEN({name})>0,{name},A{table.first + group})", "calculation")
             users = _letter(ALL_USERS)
             parts = {2: (f"{users}{table.first + group}", f"{users}${table.mix}")}
             for column, key in ((3, "login"), (4, "steady")):

@@ -13,7 +13,8 @@ from model.reading.catalogue import Method, TableRow
 from model.reading.choices import WORDS
 from model.reading.columns import columns
 from model.reading.records import Data
-from model.sheets.catalogue import own_rows, workloads
+from model.sheets.catalogue import defaults, own_rows, workloads
+from model.sheets.catalogue.method_mix import GAP_COLUMN, MethodMix
 
 OWN = {
     "method": ("methods", OWN_METHODS),
@@ -52,8 +53,15 @@ def first_row(data: Data) -> int:
 
 
 def end(data: Data) -> int:
-    """Return the row below the last list."""
-    return _starts(data)[_LISTS] + sum(len(entries) + 2 for _, entries in WORDS.values()) - 2
+    """Return the row below the methods of user groups."""
+    return groups(data).end
+
+
+def groups(data: Data) -> MethodMix:
+    """Return the rows of the groups' methods: below the last list."""
+    below = _starts(data)[_LISTS] + sum(len(entries) + 2 for _, entries in WORDS.values()) - 2
+    last = first_row(data) + len(data.methods) + len(OWN_METHODS) - 1
+    return MethodMix(below + 2, first_row(data), last, defaults.groups(data))
 
 
 def _starts(data: Data) -> dict[str, int]:
@@ -67,7 +75,7 @@ def _starts(data: Data) -> dict[str, int]:
 
 def _height(kind: str, rows: Sequence[TableRow]) -> int:
     """Return how many rows a table has, own ones included."""
-    return len(rows) + len(OWN[kind][1] if kind in OWN else ())
+    return len(rows) + len(OWN[kind][1] if kind in OWN else ()) + (kind == "method")  # the mix of user groups
 
 
 def _only_own(kind: str) -> tuple[tuple[str, str], ...]:
@@ -82,6 +90,9 @@ def blocks(data: Data) -> dict[str, Block]:
         last = start + _height(kind, rows) - 1
         own = OWN[kind][1] if kind in OWN else ()
         ranges[f"{kind}_names"] = Block(NAME, start, last, 1, 1)
+        if kind == "method":
+            ranges["method_one"] = Block(NAME, start, last - 1, 1, 1)
+            ranges["method_gap"] = Block(NAME, last, last, GAP_COLUMN, GAP_COLUMN)
         wide = 1 + len(rows[0].values)
         ranges[f"{kind}:figures"] = Block(NAME, start, last, 2, wide)
         ranges[f"{kind}:headings"] = Block(NAME, start - 1, start - 1, 2, wide)
@@ -99,7 +110,7 @@ def blocks(data: Data) -> dict[str, Block]:
 
 
 def write(ws: Worksheet, data: Data) -> None:
-    """Write the tables and lists one below the other."""
+    """Write the tables and lists one below the other, then the methods of user groups."""
     headings = _headings("method", Method)
     canvas.table_head(ws, first_row(data) - 1, _TITLE, headings, range(2, len(headings)))
     starts = _starts(data)
@@ -115,6 +126,7 @@ def write(ws: Worksheet, data: Data) -> None:
         for offset, entry in enumerate(entries, 1):
             put(ws, row + offset, 1, entry, "label")
         row += len(entries) + 2
+    groups(data).write(ws, headings)
 
 
 def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""User groups: up to six kinds of users in one design, each with its number, its share at work and its profile.
+"""User groups: up to six kinds of users in one design, each with number, share at work, profile, method and disk.
 
 The sheet is typed into; what a group asks for, and what all of them ask for together, is on Lists (`mix.py`), as a
 profile that a design chooses like any other.
@@ -15,21 +15,24 @@ from model.reading.records import Data
 from model.sheets.catalogue.own_rows import Field
 
 NAME = MIX
-_NAME, _STATE, USERS, AT_WORK, PROFILE = range(1, 6)  # columns
-_LEFT_OUT = 6
+_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, _LEFT_OUT = range(1, 10)  # columns
 _SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
     AT_WORK: Field("at_work_ratio", "Share at work at the same time (blank = all)", "ratio", 0, 1),
     PROFILE: Field("profile", "Workload profile", "text", list="Tbl_Measured"),
+    METHOD: Field("method", "Provisioning method (blank = the design's)", "text", list="Tbl_OneMethod"),
+    MEMORY: Field("ram_gib", "Memory per desktop (blank = the profile's)", "GiB", 0.25, 1024),
+    DISK: Field("disk_gib", "Disk of a full clone (blank = the profile's)", "GiB", 0, 10_000),
 }
 LAST_ROW = FIRST_ROW + len(GROUP_ROWS) - 1
 _PURPOSE = (
     f"Up to six groups of users, each with its own profile. Then choose the workload {MIX} on Answer and type all "
-    "users there: the groups set the shares. All of them use the provisioning method of the design."
+    "users there: the groups set the shares. Where groups differ in method, type each and choose the method "
+    f"{MIX} too."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count"]
-_WIDTHS = [28, 40, 14, 22, 44, 14]
+_WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 14]
 
 
 def cell(column: int, row: int) -> str:
@@ -45,7 +48,7 @@ def area(column: int) -> str:
 
 def figure_areas() -> list[str]:
     """Return the areas where figures are typed."""
-    return [f"C{FIRST_ROW}:D{LAST_ROW}"]
+    return [f"C{FIRST_ROW}:D{LAST_ROW}", f"G{FIRST_ROW}:H{LAST_ROW}"]
 
 
 def blocks(_: Data) -> dict[str, Block]:
@@ -55,37 +58,40 @@ def blocks(_: Data) -> dict[str, Block]:
         ranges[f"Own_groups.{field.key}"] = Block(NAME, FIRST_ROW, LAST_ROW, column, column)
     counted, total = LAST_ROW + 1, LAST_ROW + 2
     ranges["groups:faults"] = Block(NAME, total, total, _LEFT_OUT, _LEFT_OUT)
+    ranges["groups:methods"] = Block(NAME, total, total, METHOD, METHOD)
     return {**ranges, "groups:not_numbers": Block(NAME, counted, counted, USERS, USERS)}
 
 
 def _wrong(row: int) -> str:
     """Return the formula that counts what keeps a group that was started from being sized."""
-    users, share, profile = f"C{row}", f"D{row}", f"E{row}"
+    share, profile = f"D{row}", f"E{row}"
     return (
-        f'=SIGN(COUNTA({users}:{profile}))*(1-COUNTIF({users},">0")+1-COUNTA({profile})'
-        f'+COUNTA({share})-COUNTIFS({share},">=0",{share},"<=1"))'
+        f'=SIGN(COUNTA(C{row}:H{row}))*(1-COUNTIF(C{row},">0")+ISBLANK({profile})+COUNTA({share})-COUNT({share})'
+        f'+COUNTIF({share},">1")+COUNTIF({share}:H{row},"<0"))'
     )
 
 
 def write(ws: Worksheet, _: Context) -> None:
     """Write the groups: typed cells, and in words what a group lacks."""
-    canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", (USERS, AT_WORK, _LEFT_OUT))
+    centred = (USERS, AT_WORK, MEMORY, DISK, _LEFT_OUT)
+    canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", centred)
     for row, name in enumerate(GROUP_ROWS, FIRST_ROW):
         put(ws, row, _NAME, name, "input")
         for column, field in FIELDS.items():
             put(ws, row, column, None, "input", field.unit)
         ws.cell(row, AT_WORK).number_format = _SHARE
         put(ws, row, _LEFT_OUT, _wrong(row), "calculation", "count")
-        words = f'CHOOSE(1+SIGN(F{row}),"counts","needs users, share, profile")'
-        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:E{row})=0,"empty: type users and profile",{words})', "output")
-        canvas.centre(ws, row, (_STATE, PROFILE))
+        words = f'CHOOSE(1+SIGN(I{row}),"counts","needs users, share, profile")'
+        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:H{row})=0,"empty: type users and profile",{words})', "output")
+        canvas.centre(ws, row, (_STATE, PROFILE, METHOD))
     total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
     away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
     put(ws, total, _NAME, "All groups: type these on Answer", "label")
     put(ws, total, USERS, f"=SUM({users})", "output", "desktops")
     put(ws, total, AT_WORK, f"=1-({away})/MAX(1,SUM({users}))", "output", "ratio")
     ws.cell(total, AT_WORK).number_format = _SHARE
-    put(ws, total, _LEFT_OUT, f"=SUM(F{FIRST_ROW}:F{LAST_ROW})", "calculation", "count")
+    put(ws, total, METHOD, f"=COUNTA(F{FIRST_ROW}:F{LAST_ROW})", "output", "count")
+    put(ws, total, _LEFT_OUT, f"=SUM(I{FIRST_ROW}:I{LAST_ROW})", "calculation", "count")
     put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
     _accept(ws)

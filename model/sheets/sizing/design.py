@@ -9,7 +9,7 @@ from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
-from model.sheets.catalogue import by_profile, defaults
+from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
@@ -242,6 +242,7 @@ def sheet(data: Data) -> GridSheet:
             "NOT_GIVEN": NOT_GIVEN,
             "MIX": MIX,
             "SESSION_HOSTS": defaults.SESSION_HOSTS,
+            "UNLIKE": method_mix.UNLIKE,
             "ON_CLOUD_SHARE": ON_CLOUD_SHARE,
         },
     )

@@ -1,0 +1,168 @@
+"""The provisioning method of user groups, on Lists: the machines of each group are made as its own method makes them.
+
+What a method stores is a share of the mix: of memory for swap files, of write cache or disk for these, of machines for
+the rest. I/Os per boot are weighted by machines in use, those of patching and deployment by all machines. Reductions
+are weighted by the write caches and disks that a group stores. Images are kept wherever those of one group are.
+"""
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX
+from model.reading.catalogue import Method
+from model.reading.columns import columns
+from model.sheets.catalogue import mix, own_rows, user_groups
+
+GAP_COLUMN = 25  # right of the source: 1 = a group in use has no method, or there is no group
+UNLIKE = "the method of each group"  # of the mix where the profile of a group was measured under another
+_UNUSED, _MISSING = "not in use", "missing"
+_IMAGES = ("image_per_pool", "image_per_datastore")
+_OF_MACHINES = ("identity", "pvd", "patch_ios", "provision_ios")
+_BOOTS = ("boot_low", "boot_likely", "boot_high")
+_REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in ("low", "likely", "high"))
+_FLAGS = ("stores_missing", "reduction_missing")
+# columns of the weights; memory, write cache and disk are below those of Travelling, in one formula
+_PLACE, _FITS, _PART, _STORED, _MACHINES, _MEMORY, _CACHE, _BOOT, _DISK = range(2, 11)
+_WEIGHTS = {
+    _PLACE: ("Place of the method", "count"),
+    _FITS: ("Fits its profile or not in use", "flag"),
+    _PART: ("Write cache and disk", "GiB"),
+    _STORED: ("Share of these", "ratio"),
+    _MACHINES: ("Share of machines", "ratio"),
+    _MEMORY: ("Share of memory", "ratio"),
+    _CACHE: ("Share of write cache", "ratio"),
+    _BOOT: ("Share of boot I/O", "ratio"),
+    _DISK: ("Share of disks", "ratio"),
+}
+
+
+class MethodMix:
+    """The rows of the groups' methods, from `first` on, and the row of their mix in the table of methods.
+
+    `top` and `last` are the first and the last row of the methods that a group can have; the mix is in the row below.
+    """
+
+    def __init__(self, first: int, top: int, last: int, travelling: mix.Travelling) -> None:
+        self._weights, self._top, self._last, self._travelling = first, top, last, travelling
+        self.mix = last + 1
+        self.first = first + len(GROUP_ROWS) + 2
+        self.end = self.first + len(GROUP_ROWS)
+        self._units = {each.field: each.unit for each in columns(Method) if each.label}
+        self._units |= {**dict.fromkeys(_FLAGS, "flag"), "counts_as": "text"}
+        self._column = {key: column for column, key in enumerate(list(self._units)[1:], 2)}  # the name stands first
+
+    def write(self, ws: Worksheet, headings: list[str]) -> None:
+        """Write what the groups are weighted by, then their methods, then the mix."""
+        heads = ["Weight of each group's method", *(f"{label}, {unit}" for label, unit in _WEIGHTS.values())]
+        canvas.table_head(ws, self._weights - 1, "Methods of user groups", heads, range(2, len(heads) + 1))
+        heads = headings[: 1 + len(self._column)]
+        for key in _REDUCTIONS:
+            of_array = heads[self._column[key] - 1].lower().removesuffix(", x:1")
+            heads[self._column[key] - 1] = f"Share of stored over {of_array}, ratio"
+        for column, text in enumerate(heads, 1):
+            put(ws, self.first - 1, column, text, "heading")
+        canvas.centre(ws, self.first - 1, range(2, len(heads) + 1))
+        for group in range(len(GROUP_ROWS)):
+            self._weigh(ws, self._weights + group, self._travelling.first + group, self.first + group)
+            self._figures(ws, self.first + group, self._weights + group)
+        self._mixed(ws)
+
+    def _letter(self, key: str) -> str:
+        return str(get_column_letter(self._column[key]))
+
+    def _weight(self, column: int) -> str:
+        """Return the groups' cells of a weight."""
+        letter = get_column_letter(column)
+        return f"${letter}${self._weights}:${letter}${self._weights + len(GROUP_ROWS) - 1}"
+
+    def _share(self, column: int) -> str:
+        """Return the groups' cells of a column of what travels with their profiles."""
+        table, letter = self._travelling, get_column_letter(column)
+        return f"${letter}${table.first}:${letter}${table.last}"
+
+    def _weigh(self, ws: Worksheet, row: int, line: int, made: int) -> None:
+        """Write what a group is weighted by: from its profile (`line`) and from what its method makes (`made`)."""
+        put(ws, row, 1, GROUP_ROWS[line - self._travelling.first], "label")
+        table, machines = self._travelling, f"${get_column_letter(_MACHINES)}{row}"
+        method = user_groups.cell(user_groups.METHOD, FIRST_ROW + line - table.first)
+        in_use = f"{get_column_letter(mix.SHARE[mix.ACTIVE_MACHINES])}{line}"
+        boot = f"SUM({self._letter('boot_likely')}{made})"
+        boots = f"SUMPRODUCT({self._share(mix.SHARE[mix.ACTIVE_MACHINES])},{self._made('boot_likely')})"
+        cache, disk = (f"SUM({get_column_letter(table.key(key))}{line})" for key in ("write_cache_gib", "disk_gib"))
+        kept = [f"SUM({self._letter(key)}{made})" for key in ("write_cache", "disk")]
+        part, parts = f"{get_column_letter(_PART)}{row}", self._weight(_PART)
+        under, family = f"{get_column_letter(table.under)}{line}", f"{self._letter('counts_as')}{made}"
+        formulas = {
+            _PLACE: f'=IFERROR(MATCH({method},$A${self._top}:$A${self._last},0),"none")',
+            _FITS: f'=IF(OR(EXACT({under},{family}),EXACT({under},"{own_rows.NOT_GIVEN}")),1,0)',
+            _PART: f"={machines}*({cache}*{kept[0]}+{disk}*{kept[1]})",
+            _STORED: f"=IF(SUM({parts})=0,{machines},{part}/SUM({parts}))",
+            _MACHINES: f"={get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}",
+            _BOOT: f"=IF({boots}=0,{in_use},{in_use}*{boot}/{boots})",
+        }
+        for column in (_MEMORY, _CACHE, _DISK):
+            letter = get_column_letter(column)
+            whole = f"SUMPRODUCT({self._weight(_MACHINES)},{letter}${table.first}:{letter}${table.last})"
+            formulas[column] = f"=IF({whole}=0,{machines},{machines}*SUM({letter}{line})/{whole})"
+        for column, formula in formulas.items():
+            put(ws, row, column, formula, "calculation", _WEIGHTS[column][1])
+        canvas.centre(ws, row, range(2, _DISK + 1))
+
+    def _made(self, key: str) -> str:
+        """Return the groups' cells of a figure of their methods."""
+        letter = self._letter(key)
+        return f"${letter}${self.first}:${letter}${self.end - 1}"
+
+    def _figures(self, ws: Worksheet, row: int, weight: int) -> None:
+        """Write what a group takes from its method; nothing where it is not in use."""
+        put(ws, row, 1, GROUP_ROWS[row - self.first], "label")
+        place, machines, stored = (f"${get_column_letter(column)}{weight}" for column in (_PLACE, _MACHINES, _STORED))
+        used = f"COUNT({place})*{machines}"
+        for key, column in self._column.items():
+            letter = get_column_letter(column)
+            own = f"INDEX({letter}${self._top}:{letter}${self._last},{place})"
+            formula = f'=IF({used}=0,"{_UNUSED}",CHOOSE(1+COUNT({own}),"{_MISSING}",{own}))'
+            if key in _REDUCTIONS:
+                formula = f"=IF({used}=0,0,{stored}/{own})"
+            elif key == "counts_as":
+                formula = f'=IF({used}=0,"",{own}&"")'
+            elif key in _FLAGS:
+                formula = f"=IF({used}=0,0,SUM({own}))"
+            put(ws, row, column, formula, "calculation", "ratio" if key in _REDUCTIONS else self._units[key])
+        canvas.centre(ws, row, range(2, 2 + len(self._column)))
+
+    def _mixed(self, ws: Worksheet) -> None:
+        """Write the mix as a method, and whether a group in use has none."""
+        used = f"${get_column_letter(mix.PLACE)}${self._travelling.mix}"
+        named = f'COUNTIFS({self._share(mix.ALL_USERS)},">0",{self._weight(_PLACE)},">0")'
+        put(ws, self.mix, 1, MIX, "label")
+        put(ws, self.mix, GAP_COLUMN, f"=IF({named}={used}+1-SIGN({used}),0,1)", "calculation", "flag")
+        weights = {
+            **dict.fromkeys(_OF_MACHINES, self._weight(_MACHINES)),
+            **dict.fromkeys(_BOOTS, self._share(mix.SHARE[mix.ACTIVE_MACHINES])),
+            "swap": self._weight(_MEMORY),
+            "write_cache": self._weight(_CACHE),
+            "disk": self._weight(_DISK),
+            "boot_read_ratio": self._weight(_BOOT),
+        }
+        for key, column in self._column.items():
+            cells = self._made(key).replace("$", "", 1).replace(":$", ":")  # one formula for all columns
+            if key in _IMAGES or key in _FLAGS:
+                formula = f"=MAX(0,MAX({cells}))"
+            elif key in _REDUCTIONS:
+                formula = f"=IF(SUM({cells})=0,1,1/SUM({cells}))"
+            elif key == "counts_as":
+                formula = self._family()
+            else:
+                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",SUMPRODUCT({weights[key]},{cells}))'
+            put(ws, self.mix, column, formula, "calculation", self._units[key])
+        canvas.centre(ws, self.mix, range(2, 2 + len(self._column)))
+        put(ws, self.mix, 2 + len(self._column), "Methods of user groups, below; flag: a group has none", "note")
+
+    def _family(self) -> str:
+        """Return the formula of what profiles were measured under that fit: the mix's own where each group's does."""
+        table = self._travelling
+        own = f"{get_column_letter(table.under)}{table.mix}"
+        return f'=IF(SUM({self._weight(_FITS)})=ROWS({self._weight(_FITS)}),{own},"{UNLIKE}")'

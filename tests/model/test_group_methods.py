@@ -1,0 +1,135 @@
+"""User groups with methods, memory and disks of their own: what each stores and does alone adds up."""
+
+from random import Random
+
+import pytest
+
+from addin.kernel import Scalar
+from model.layout.grid import FIRST_ROW, MIX, OWN_METHODS
+from model.sheets.catalogue import user_groups
+from tests.model.test_user_groups import OFFICE, POWER, PROFILES, W11
+from tests.support.answers import answers, changed
+from tests.support.input_sets import Inputs
+from tests.support.shipped import built, built_cells
+
+BUILT, CELLS = built(), built_cells()
+METHODS = ("PVS", "MCS pooled", "MCS + Personal vDisk", "Full clone", "Linked clone")
+FULL, MCS = "Full clone", "MCS pooled"
+# before data reduction; I/Os of all machines
+ADDED = ("desktops_stored_gib", "swap_stored_gib", "user_data_stored_gib")
+WORK = {"method_boot_likely": "active", "method_patch_ios": "all", "method_provision_ios": "all"}
+# users, share at work, profile, method, memory, disk
+Group = tuple[int, float | None, str, str | None, float | None, float | None]
+PLAIN: Inputs = {"growth_ratio": 0.0, "hypervisor": "vSphere"}
+
+
+def mixed(groups: tuple[Group, ...], *keys: str, **more: float | str) -> tuple[Scalar, ...]:
+    """Return results of the design that all groups make, each with its own method."""
+    typed = {
+        (user_groups.NAME, f"{letter}{row}"): value
+        for row, group in enumerate(groups, FIRST_ROW)
+        for letter, value in zip("CDEFGH", group, strict=True)
+    }
+    users = sum(group[0] for group in groups)
+    active = sum(group[0] * (1 if group[1] is None else group[1]) for group in groups)
+    design = {
+        **PLAIN,
+        "profile": MIX,
+        "provisioning": MIX,
+        "desktops": users,
+        "concurrent_ratio": active / users,
+        **more,
+    }
+    return answers(BUILT, changed(CELLS, typed), [design], *keys)[0]
+
+
+def alone(group: Group, *keys: str, **more: float | str) -> tuple[Scalar, ...]:
+    """Return the results of a group as a design of its own."""
+    users, share, profile, method, ram, disk = group
+    sizes = {key: value for key, value in (("ram_gib", ram), ("disk_gib", disk)) if value is not None}
+    own: Inputs = {"profile": profile, "provisioning": str(method), "desktops": users, "concurrent_ratio": share or 1}
+    return answers(BUILT, CELLS, [{**PLAIN, **own, **sizes, **more}], *keys)[0]
+
+
+def random_groups(random: Random) -> tuple[Group, ...]:
+    def one() -> Group:
+        share, ram, disk = random.choice((None, 0.5)), random.choice((None, 4.0, 16.0)), random.choice((None, 60.0))
+        return random.randint(1, 3000), share, random.choice(PROFILES), random.choice(METHODS), ram, disk
+
+    return tuple(one() for _ in range(random.randint(2, 6)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_groups_store_and_do_by_their_methods_adds_up(seed: int) -> None:
+    groups = random_groups(Random(seed))
+    keys = (*ADDED, *WORK)
+    together = dict(zip(keys, mixed(groups, *keys), strict=True))
+    parts = [dict(zip(keys, alone(group, *keys), strict=True)) for group in groups]
+    for key in ADDED:
+        wanted = sum(float(str(part[key])) for part in parts)
+        assert float(str(together[key])) == pytest.approx(wanted, rel=1e-9, abs=1e-9), key
+    for key, weight in WORK.items():
+        machines = [group[0] * (1 if weight == "all" or group[1] is None else group[1]) for group in groups]
+        wanted = sum(n * float(str(part[key])) for n, part in zip(machines, parts, strict=True))
+        assert float(str(together[key])) * sum(machines) == pytest.approx(wanted, rel=1e-9), key
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_group_with_a_method_is_the_design_of_that_method(method: str) -> None:
+    group: Group = (1500, None, OFFICE, method, None, None)
+    keys = ("capacity_required_gib", "boot_asked_iops", "patching_asked_iops", "ratio_normal", "disk_reduction_likely")
+    wanted = alone(group, *keys)
+    assert mixed((group,), *keys) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_persistent_full_clones_beside_pooled_desktops_keep_their_own_rules() -> None:
+    """One fifth with a disk of 100 GiB of their own: images as for MCS, disks and patching as for full clones."""
+    groups: tuple[Group, ...] = ((1200, None, OFFICE, MCS, None, None), (300, None, OFFICE, FULL, 8.0, 100.0))
+    keys = ("disk_stored_gib", "datastore_images_gib", "method_patch_ios", "image_reduction")
+    disk, images, patch, _ = mixed(groups, *keys)
+    full = alone(groups[1], *keys)
+    assert float(str(disk)) * 1500 == pytest.approx(float(str(full[0])) * 300)
+    assert images == alone(groups[0], *keys)[1]
+    assert float(str(patch)) == pytest.approx(float(str(full[2])) / 5)
+
+
+def test_the_reduction_of_the_mix_gives_what_each_group_stores_over_its_own() -> None:
+    """Without personal vDisks, and with all of a disk and a write cache in use, the physical disks add up."""
+    groups: tuple[Group, ...] = (
+        (1200, None, OFFICE, "Linked clone", None, None),
+        (300, None, OFFICE, FULL, None, 100.0),
+    )
+    thick = {"write_cache_used_ratio": 1.0, "disk_used_ratio": 1.0}
+    (together,) = mixed(groups, "disks_physical_gib", **thick)
+    parts = [float(str(alone(group, "disks_physical_gib", **thick)[0])) for group in groups]
+    assert float(str(together)) == pytest.approx(sum(parts), rel=1e-9)
+
+
+def test_a_group_without_a_method_gives_no_answer_and_says_why() -> None:
+    groups: tuple[Group, ...] = ((1200, None, OFFICE, MCS, None, None), (300, None, W11, None, None, None))
+    words, arrays = mixed(groups, "missing_words", "arrays_required")
+    assert "Type a method for each group on User groups." in str(words)
+    assert not isinstance(arrays, float) or arrays <= 0
+
+
+def test_a_profile_under_the_method_of_another_group_is_named() -> None:
+    """W11 was measured under MCS: with full clones it does not fit, though another group's profile would."""
+    fits = mixed(((900, None, W11, MCS, None, None), (300, None, W11, "Linked clone", None, None)), "method_family")
+    differs = mixed(((900, None, W11, MCS, None, None), (300, None, W11, FULL, None, None)), "method_family")
+    assert fits == ("MCS",)
+    assert differs == ("the method of each group",)
+
+
+def test_memory_and_disk_that_a_group_types_come_before_those_of_its_profile() -> None:
+    typed: Group = (1000, None, POWER, FULL, 12.0, 80.0)
+    assert mixed((typed,), "ram_gib", "disk_gib") == (12.0, 80.0)
+    half: tuple[Group, ...] = (typed, (1000, None, POWER, FULL, 4.0, 40.0))
+    assert mixed(half, "ram_gib", "disk_gib") == pytest.approx((8.0, 60.0))
+    assert mixed(half, "ram_gib", ram_gib=6.0) == (6.0,)  # typed on Inputs it is that of all
+
+
+def test_a_method_of_ones_own_that_lacks_a_figure_leaves_that_of_the_mix_unknown() -> None:
+    groups: tuple[Group, ...] = ((1200, None, OFFICE, MCS, None, None), (300, None, OFFICE, OWN_METHODS[0], None, None))
+    boot, stores = mixed(groups, "method_boot_likely", "method_stores_missing")
+    assert float(str(boot)) < 0
+    assert stores == 1
