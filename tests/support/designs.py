@@ -117,11 +117,14 @@ def filled_model(path: Path) -> Model:
     read, built = read_model(path), shipped.reference()
     arrays = own_arrays(built, (*OWN_FIGURES[:2], NODES, *OWN_FIGURES[3:]))
     profiles = built.data.profile_names()
-    typed = {5: (900.0, 0.8, profiles[0]), 6: (600.0, None, profiles[-1])}  # row: users, share at work, profile
+    typed = {  # row: users, share at work, profile, method
+        5: (900.0, 0.8, profiles[0], "MCS pooled"),
+        6: (600.0, None, profiles[-1], "Full clone"),
+    }
     groups = {
         (MIX, f"{column}{row}"): value
         for row, values in typed.items()
-        for column, value in zip("CDE", values, strict=True)
+        for column, value in zip("CDEF", values, strict=True)
     }
     own = addresses({**own_cells(built, FILLED), **arrays, **groups})
     rows, texts = read.choices["array"]

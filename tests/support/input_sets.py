@@ -12,6 +12,7 @@ from model.layout.grid import (
     BASE,
     CASE_HEADINGS,
     FIRST_PUBLISHED,
+    MIX,
     OWN_ARRAYS,
     OWN_CACHES,
     OWN_METHODS,
@@ -153,7 +154,19 @@ STORMS: tuple[dict[str, Value], ...] = (
     },
     {"scheduled_ios": 1e6, "scheduled_window_min": 10.0, "failover": "yes", "survive_phases": "everything"},
     {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0, "patch_wanted_min": 60.0},
+    {"profile": MIX, "provisioning": MIX, "failover": "yes", "recreate_at_logoff": "yes"},
+    {"profile": MIX, "provisioning": "Full clone", "array": "My array 1"},
 )
+GROUPS: Mapping[tuple[str, str], Value] = {  # typed in every batch: users, share at work, profile, method, memory, disk
+    (MIX, f"{column}{row}"): value
+    for row, typed in {
+        5: (900.0, 0.8, "Task worker PVS (EQL 2012)", "PVS", None, None),
+        6: (600.0, None, "Office worker MCS + PvD (K2)", "MCS + Personal vDisk", 8.0, None),
+        9: (300.0, 1.0, "Power user 40 IOPS (CML 2014)", "Full clone", None, 90.0),
+    }.items()
+    for column, value in zip("CDEFGH", typed, strict=True)
+    if value is not None
+}
 
 
 def _choices(data: Data) -> dict[str, tuple[str, ...]]:
@@ -273,7 +286,7 @@ def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
 
     Own profiles, methods and caches are filled in every batch: with an empty profile nothing can be sized.
     """
-    *every, own = ({**overrides(built, batch), **own_cells(built, FILLED)} for batch in batches(built.data))
+    *every, own = ({**overrides(built, batch), **own_cells(built, FILLED), **GROUPS} for batch in batches(built.data))
     nodes = (NODES, {**NODES, "vms_per_node": None, "nodes_lost": None}, {**NODES, "protection_ratio": None})
     return [{}, *every, {**own, **own_arrays(built)}, {**own, **own_arrays(built, nodes)}]
 

@@ -90,7 +90,9 @@ def write(ws: Worksheet, _: Context) -> None:
     put(ws, total, USERS, f"=SUM({users})", "output", "desktops")
     put(ws, total, AT_WORK, f"=1-({away})/MAX(1,SUM({users}))", "output", "ratio")
     ws.cell(total, AT_WORK).number_format = _SHARE
-    put(ws, total, METHOD, f"=COUNTA(F{FIRST_ROW}:F{LAST_ROW})", "output", "count")
+    put(ws, total, PROFILE, NAME, "note")
+    put(ws, total, METHOD, f'=IF(COUNTA(F{FIRST_ROW}:F{LAST_ROW})=0,"the design\'s","{NAME}")', "output")
+    canvas.centre(ws, total, (PROFILE, METHOD))
     put(ws, total, _LEFT_OUT, f"=SUM(I{FIRST_ROW}:I{LAST_ROW})", "calculation", "count")
     put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
