@@ -1,0 +1,81 @@
+"""What a design costs in a trial: the workbook's present cost, what is bought late, the days below the agreed level."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from addin.simulation.designs import COUNT, DESKTOPS, LAST, NEED, NET, NORMAL, cost, drawn, outcomes
+from addin.simulation.preparing import prepared
+from addin.simulation.risk import read_risk
+from addin.simulation.sampling import plan
+from addin.simulation.stakes import Stakes, stakes
+from addin.workbook.book import SizingBook, open_book
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
+SETTINGS = ("array_price=100000", "growth_per_year_ratio=0")
+
+
+@pytest.fixture(scope="module")
+def book() -> SizingBook:
+    return open_book(SHIPPED)
+
+
+def one(required: float, need: float, normal: float) -> dict[str, np.ndarray]:
+    """Return a trial of 1,500 desktops that costs 300,000 with arrays of 100,000 net."""
+    found = {COUNT: required, NEED: need, NORMAL: normal, DESKTOPS: 1500, "npv": 300_000, NET: 100_000, LAST: required}
+    return {key: np.array([float(value)]) for key, value in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("trial", "bought", "typed", "expected"),
+    [
+        # three suffice: nothing on top
+        (one(3, 2.8, 2.0), 3, Stakes(0.25, 30, 20, 365), 300_000),
+        # one of four is bought late: a quarter of 100,000 more
+        (one(4, 3.2, 2.0), 3, Stakes(0.25, 30, None, 1), 325_000),
+        # two of three are late; no premium is typed
+        (one(3, 2.8, 2.0), 1, Stakes(0, 0, 20, 0), 300_000),
+        # one where normal operation needs two: half of 1,500 desktops, 30 days at 20
+        (one(2, 1.9, 2.0), 1, Stakes(0, 30, 20, 0), 300_000 + 750 * 30 * 20),
+        # four carry normal operation: 1 - 4/5 of the desktops are short on 73 of 365 days, a fifth of the 30 days
+        (one(5, 5.0, 3.0), 4, Stakes(0, 30, 20, 73), 300_000 + 0.2 * (0.2 * 1500) * 30 * 20),
+        # a spare node is needed after a failure: of 4 nodes 3 are left for a need of 4
+        (one(5, 4.0, 4.0), 4, Stakes(0, 30, 20, 73), 300_000 + 0.2 * (0.25 * 1500) * 30 * 20),
+    ],
+)
+def test_what_a_wrong_number_costs_by_hand(
+    trial: dict[str, np.ndarray], bought: float, typed: Stakes, expected: float
+) -> None:
+    assert cost(trial, bought, typed) == pytest.approx([expected])
+
+
+def test_a_trial_costs_what_the_workbook_says_for_its_inputs(book: SizingBook) -> None:
+    """Three trials by the scalar evaluator: npv with that many installed, and 25 % of 100,000 for each one missing."""
+    overrides = book.settings(SETTINGS)
+    risk = read_risk(book, overrides)
+    job = prepared(book, risk, overrides, [COUNT], plan(1024), 1, "sobol", 1).job
+    x = drawn(job, risk, 1024)
+    found = outcomes(book, "NetApp AFF8040", overrides, risk, x, (2.0, 3.0), Stakes(late_premium=0.25))
+    assert found is not None
+    late_once = False
+    for place in ((0, 0), (5, 7), (15, 63)):
+        typed = {entry.item.address: float(x[n][place]) for n, entry in enumerate(risk.uncertain)}
+        for bought in (2.0, 3.0):
+            settled = {**overrides, **typed, book.inputs["arrays_installed"].address: bought}
+            values = book.evaluate(settled, ["npv", COUNT, NEED])
+            late = max(0.0, float(str(values[COUNT])) - bought)
+            late_once |= late > 0
+            assert found.costs[bought][place] == pytest.approx(float(str(values["npv"])) + 25_000 * late)
+            assert found.need[place] == pytest.approx(values[NEED])
+    assert late_once
+    assert found.quote == 100_000
+
+
+def test_what_is_typed_on_risk_inputs_counts_unless_an_option_is_given(book: SizingBook) -> None:
+    """As shipped: a quarter dearer, six weeks of five days, no cost of a bad day, a day a year after a failure."""
+    assert stakes(book) == Stakes(0.25, 30, None, 1)
+    assert not stakes(book).money_decides
+    given = stakes(book, {"late_premium_ratio": "10%", "desktop_day_cost": "2.5", "late_days": None})
+    assert given == Stakes(0.1, 30, 2.5, 1)
+    assert given.money_decides
