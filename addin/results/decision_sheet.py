@@ -43,7 +43,8 @@ def draw(book: SizingBook, decision: Decision) -> Page:
             axes = ("Find out", decision_tables.unit(book))
             title = "What finding out is worth, at most"
             columns(page.ws, title, axes, area, 2, Anchor(_WORTH, row + 1, _ROWS), form="#,##0")
-    top, row = row + 1, row + _ROWS + 2
+    top = row + 1
+    row += _ROWS + 2 if any(each.chances for each in decision.choices) else 1  # nothing checked, nothing drawn
     if decision.designs:
         row = _designs(page, page.new_page(row), book, decision, top)
     row = _chances(page, row, decision, top)

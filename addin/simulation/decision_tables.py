@@ -243,6 +243,6 @@ def chances(decision: Decision, most: int = 4) -> Table:
     shown = sorted(checked, key=lambda each: order.index(each.array) if each.array in order else len(order))[:most]
     first = min((each.enough(0.05) or 1.0 for each in shown), default=1.0)
     last = max((each.enough(0.999) or 1.0 for each in shown), default=1.0)
-    numbers = range(max(1, int(first) - 1), int(last) + 1)
+    numbers = range(max(1, int(first) - 1), int(last) + 1) if shown else range(0)
     rows = tuple((float(n), *(each.suffices(n) for each in shown)) for n in numbers)
     return Table(("Arrays bought", *(each.array for each in shown)), ("", *("",) * len(shown)), rows)

@@ -90,8 +90,8 @@ def partial(costs: Floats, known: Floats) -> Interval:
     """Return the expected value of knowing one input (replicates, trials) first."""
 
     def policy(choosing: slice, valued: slice) -> Integers:
-        means = [_in_bins(known[choosing], known[valued], each[choosing]) for each in costs]
-        return _least(means)
+        bins = _Bins(known[choosing], known[valued])
+        return _least([bins.means(each[choosing]) for each in costs])
 
     return _worth(_ignorant(costs) - _valued(costs, policy))
 
@@ -100,52 +100,66 @@ def of_group(costs: Floats, known: Known) -> Interval:
     """Return the expected value of knowing a group of inputs first."""
 
     def policy(choosing: slice, valued: slice) -> Integers:
-        features = _Features(known.inputs[:, choosing])
-        needs = [features.foreseen(each[choosing], known.inputs[:, valued]) for each in known.needs]
+        features = _Features(known.inputs[:, choosing], known.inputs[:, valued])
+        bins: list[_Bins | None] = []
+        for need in known.needs:
+            seen, asked, moves = features.foreseen(need[choosing])
+            bins.append(_Bins(seen, asked) if moves else None)
         means = []
         for each, array in zip(costs, known.of, strict=True):
-            fitted, foreseen, moves = needs[array]
-            if not moves:  # inputs of money: they move the cost alone
-                fitted, foreseen, _ = features.foreseen(each[choosing], known.inputs[:, valued])
-            means.append(_in_bins(fitted, foreseen, each[choosing]))
+            found = bins[array]
+            if found is None:  # inputs of money: they move the cost alone
+                found = _Bins(*features.foreseen(each[choosing])[:2])
+            means.append(found.means(each[choosing]))
         return _least(means)
 
     return _worth(_ignorant(costs) - _valued(costs, policy))
 
 
-def _in_bins(seen: Floats, asked: Floats, costs: Floats) -> Floats:
-    """Return the mean of costs seen in the bin of each value asked for, in the shape of `asked`."""
-    edges = np.unique(np.quantile(seen, np.arange(1, BINS) / BINS, method="higher"))
-    edges = edges[edges > seen.min()]  # of values seen, so that no bin is empty
-    bins = np.searchsorted(edges, seen.reshape(-1), side="right")
-    count = np.bincount(bins, minlength=len(edges) + 1)
-    total = np.bincount(bins, weights=costs.reshape(-1), minlength=len(edges) + 1)
-    means: Floats = (total / count)[np.searchsorted(edges, asked, side="right")]
-    return means
+class _Bins:
+    """Bins of equal count over what was seen, and the bin of each value asked for."""
+
+    def __init__(self, seen: Floats, asked: Floats) -> None:
+        edges = np.unique(np.quantile(seen, np.arange(1, BINS) / BINS, method="higher"))
+        edges = edges[edges > seen.min()]  # of values seen, so that no bin is empty
+        self.seen = np.searchsorted(edges, seen.reshape(-1), side="right")
+        self.asked = np.searchsorted(edges, asked, side="right")
+        self.count = np.bincount(self.seen)
+
+    def means(self, costs: Floats) -> Floats:
+        """Return the mean of the costs seen in the bin of each value asked for, in the shape of what was asked."""
+        means: Floats = (np.bincount(self.seen, weights=costs.reshape(-1)) / self.count)[self.asked]
+        return means
 
 
 class _Features:
-    """A quadratic in some inputs (k, replicates, trials): 1, each, each squared, each pair; standardized."""
+    """A quadratic in some inputs (k, replicates, trials): 1, each, each squared, each pair; standardized.
 
-    def __init__(self, inputs: Floats) -> None:
+    `others` are values of the same inputs that it foresees for too.
+    """
+
+    def __init__(self, inputs: Floats, others: Floats) -> None:
         flat = inputs.reshape(len(inputs), -1)
         self.centre, self.spread = flat.mean(axis=1), flat.std(axis=1)
         self.kept = [n for n, spread in enumerate(self.spread) if spread > 0]
-        self.matrix = self._of(inputs)
+        # the same columns for every need: their triangular factor is inverted once, also where some depend on others
+        self.matrix, self.asked, self.shape = self._of(inputs), self._of(others), others.shape[1:]
+        self.basis, factor = np.linalg.qr(self.matrix)
+        self.solved = np.linalg.pinv(factor, rcond=1e-10)
 
     def _of(self, inputs: Floats) -> Floats:
         z = [(inputs[n].reshape(-1) - self.centre[n]) / self.spread[n] for n in self.kept]
         squares = [first * second for n, first in enumerate(z) for second in z[: n + 1]]
         return np.stack([np.ones(inputs[0].size), *z, *squares], axis=1)
 
-    def foreseen(self, target: Floats, inputs: Floats) -> tuple[Floats, Floats, bool]:
-        """Return what the fit foresees of a target here and for other inputs, and whether it is more than noise."""
+    def foreseen(self, target: Floats) -> tuple[Floats, Floats, bool]:
+        """Return what the fit foresees of a target, for the other inputs too, and whether it is more than noise."""
         flat = target.reshape(-1)
-        weights = np.linalg.lstsq(self.matrix, flat, rcond=None)[0]
+        weights = self.solved @ (self.basis.T @ flat)
         fitted = self.matrix @ weights
-        trials, features = self.matrix.shape
+        trials, features = self.basis.shape
         moves = float(fitted.var()) * trials > MOVES * features * float(flat.var())
-        return fitted.reshape(target.shape), (self._of(inputs) @ weights).reshape(inputs[0].shape), moves
+        return fitted.reshape(target.shape), (self.asked @ weights).reshape(self.shape), moves
 
 
 def mean_and_p95(costs: Floats) -> tuple[list[Interval], list[float]]:

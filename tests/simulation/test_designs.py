@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from addin.kernel import Address, Scalar
 from addin.simulation.designs import COUNT, DESKTOPS, LAST, NEED, NET, NORMAL, cost, drawn, outcomes
+from addin.simulation.information import partial
 from addin.simulation.preparing import prepared
-from addin.simulation.risk import read_risk
+from addin.simulation.risk import Risk, read_risk
 from addin.simulation.sampling import plan
 from addin.simulation.stakes import Stakes, stakes
 from addin.workbook.book import SizingBook, open_book
@@ -19,6 +21,15 @@ SETTINGS = ("array_price=100000", "growth_per_year_ratio=0")
 @pytest.fixture(scope="module")
 def book() -> SizingBook:
     return open_book(SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def base(book: SizingBook) -> tuple[dict[Address, Scalar], Risk, np.ndarray]:
+    """Return the settings, what is drawn, and the draws."""
+    overrides = book.settings(SETTINGS)
+    risk = read_risk(book, overrides)
+    job = prepared(book, risk, overrides, [COUNT], plan(16_384), 1, "sobol", 1).job
+    return overrides, risk, drawn(job, risk, 16_384)
 
 
 def one(required: float, need: float, normal: float) -> dict[str, np.ndarray]:
@@ -50,12 +61,12 @@ def test_what_a_wrong_number_costs_by_hand(
     assert cost(trial, bought, typed) == pytest.approx([expected])
 
 
-def test_a_trial_costs_what_the_workbook_says_for_its_inputs(book: SizingBook) -> None:
+@pytest.mark.slow
+def test_a_trial_costs_what_the_workbook_says_for_its_inputs(
+    book: SizingBook, base: tuple[dict[Address, Scalar], Risk, np.ndarray]
+) -> None:
     """Three trials by the scalar evaluator: npv with that many installed, and 25 % of 100,000 for each one missing."""
-    overrides = book.settings(SETTINGS)
-    risk = read_risk(book, overrides)
-    job = prepared(book, risk, overrides, [COUNT], plan(1024), 1, "sobol", 1).job
-    x = drawn(job, risk, 1024)
+    overrides, risk, x = base
     found = outcomes(book, "NetApp AFF8040", overrides, risk, x, (2.0, 3.0), Stakes(late_premium=0.25))
     assert found is not None
     late_once = False
@@ -70,6 +81,29 @@ def test_a_trial_costs_what_the_workbook_says_for_its_inputs(book: SizingBook) -
             assert found.need[place] == pytest.approx(values[NEED])
     assert late_once
     assert found.quote == 100_000
+
+
+@pytest.mark.slow
+def test_two_levels_of_draws_find_the_same_worth(
+    book: SizingBook, base: tuple[dict[Address, Scalar], Risk, np.ndarray]
+) -> None:
+    """The demand known first: 512 values of it, each with 512 draws of all else, against bins of the one sample."""
+    overrides, risk, x = base
+    typed, bought = Stakes(0.25, 30, 20, 1), (2.0, 3.0, 4.0)
+    row = risk.keys.index("demand_scale_ratio")
+    found = outcomes(book, "NetApp AFF8040", overrides, risk, x, bought, typed)
+    assert found is not None
+    once = partial(np.stack([found.costs[count] for count in bought]), x[row])
+    flat = x.reshape(len(x), -1)
+    nested = flat[:, np.random.default_rng(3).integers(0, flat.shape[1], (512, 512))]
+    nested[row] = np.quantile(flat[row], (np.arange(512) + 0.5) / 512)[:, None]
+    again = outcomes(book, "NetApp AFF8040", overrides, risk, nested, bought, typed)
+    assert again is not None
+    means = np.stack([again.costs[count].mean(axis=1) for count in bought])
+    parts = [means[:, part::8] for part in range(8)]  # each spread evenly over the values, to tell the error
+    worths = np.array([part.mean(axis=1).min() - part.min(axis=0).mean() for part in parts])
+    assert once.value > 4000
+    assert abs(once.value - worths.mean()) < 3 * np.hypot(once.half_width / 2.13, worths.std(ddof=1) / np.sqrt(8))
 
 
 def test_what_is_typed_on_risk_inputs_counts_unless_an_option_is_given(book: SizingBook) -> None:

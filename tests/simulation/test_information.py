@@ -122,6 +122,8 @@ def test_an_input_without_a_spread_or_with_two_values_is_no_mistake() -> None:
     even = np.tile([-1.0, 1.0], coin.size // 2).reshape(coin.shape)  # its quantiles fall between the two values
     assert information.partial(np.stack([np.zeros_like(x), even]), even).value == pytest.approx(0.5)
     assert information.of_group(costs, Known(np.ones_like(x)[None], x[None], (0, 0))).value == 0
+    flat = Known(np.stack([coin, np.ones_like(x)]), (2 + coin)[None], (0, 0))  # a square that is a constant
+    assert within(information.of_group(costs, flat), 0.5, slack=0.001)
     one = costs[:1]
     assert (information.perfect(one).value, information.partial(one, x).value) == (0, 0)
 
