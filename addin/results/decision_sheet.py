@@ -21,6 +21,7 @@ from model.layout import styles
 TITLE = COMMANDS["decide"].sheet
 HEADING = "Decision: what to buy, how sure it is, what to find out first"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
+TO_BUY = "Buy, to be"
 CHANCE = '[>0.99]"over 99%";[<0.01]"under 1%";0%'  # never 0 % or 100 %: the spreads do not support it
 _WIDTHS = (40.0, *(12.0,) * 10, 26.0, 40.0)
 _ROWS = 17  # of a chart
@@ -60,7 +61,7 @@ def _to_buy(page: Page, row: int, decision: Decision, book: SizingBook) -> int:
     """Write the design of each certainty; the certainty, the array and the number as one text."""
     table = decision_tables.chosen(decision, book)
     rows = tuple((f"{sure}: {array} x {count:.0f}", *rest) for sure, array, count, *rest in table.rows)
-    short = Table(("Buy, to be", *table.headings[3:]), ("", *table.units[3:]), rows)
+    short = Table((TO_BUY, *table.headings[3:]), ("", *table.units[3:]), rows)
     row = page.band(row, "What to buy: the least mean cost of all designs that are as sure")
     return _table(page, row, short, strong=2)[1]
 
