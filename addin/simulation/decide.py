@@ -27,7 +27,7 @@ from addin.simulation.preparing import prepared
 from addin.simulation.risk import Risk, read_risk, title
 from addin.simulation.runs import Progress, Run
 from addin.simulation.stakes import Stakes
-from addin.simulation.statistics import Interval, statistics
+from addin.simulation.statistics import Interval, statistics, t_interval
 from addin.simulation.trials import Job
 from addin.sizing.whatif import candidates, of_another_array
 from addin.workbook.book import SizingBook
@@ -74,7 +74,8 @@ class Design:
     `normal` is the chance in normal operation alone, `lasting` that of no other purchase to the last year. `regret` is
     what it costs more, on average, than what turns out best, `best` the share of the trials in which it is that;
     `dominated` names a design that is as sure for less, or surer for no more. At a quote of `turns` it costs as much as
-    `rival`, the cheapest design of another array that is as sure as is asked; None without one.
+    `rival`, the cheapest design of another array that is as sure as is asked; None without one. `replicates` are the
+    mean costs of the independent scrambles.
     """
 
     array: str
@@ -90,6 +91,7 @@ class Design:
     quote: float | None = None
     turns: float | None = None
     rival: str = ""
+    replicates: tuple[float, ...] = ()
 
     @property
     def name(self) -> str:
@@ -115,6 +117,16 @@ class Decision:
         """Return the design with the least mean cost of those that suffice with that chance."""
         sure = [each for each in self.designs if each.chance >= certainty - LAST_BITS]
         return min(sure, key=lambda each: each.mean.value, default=None)
+
+    def open_with(self, certainty: float) -> Design | None:
+        """Return a design as sure whose mean cost is that of the chosen one within the error of the draws."""
+        best = self.chosen(certainty)
+        others = [each for each in self.designs if each != best and each.chance >= certainty - LAST_BITS]
+        other = min(others, key=lambda each: each.mean.value, default=None)
+        if best is None or other is None:
+            return None
+        more = np.subtract(other.replicates, best.replicates)
+        return other if len(more) and t_interval(float(more.mean()), more).low <= 0 else None
 
     @property
     def cheapest(self) -> Design | None:
@@ -250,7 +262,9 @@ def _designs(
     for design, (each, count), surer in zip(made, pairs, better, strict=True):
         turns, rival = _turns(design, made, each.quote, each.slopes.get(count, 0.0), stakes)
         dominated = "" if surer is None else made[surer].name
-        named.append(replace(design, dominated=dominated, quote=each.quote, turns=turns, rival=rival))
+        means_of = tuple(map(float, each.costs[count].mean(axis=1)))
+        found = replace(design, dominated=dominated, quote=each.quote, turns=turns, rival=rival, replicates=means_of)
+        named.append(found)
     return named, costs
 
 

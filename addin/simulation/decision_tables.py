@@ -219,6 +219,12 @@ def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> I
     else:
         ends = percent(CERTAINTIES[0]), percent(CERTAINTIES[-1])
         yield f"{steps[0].name} costs least at every certainty from {ends[0]} to {ends[1]}."
+    levels = (0.0,) if decision.stakes.money_decides else CERTAINTIES
+    for level in levels:
+        best, other = decision.chosen(level), decision.open_with(level)
+        if best is not None and other is not None:
+            sure = f"At {percent(level)}: " if level else ""
+            yield f"{sure}{best.name} and {other.name} cost the same within the error of the draws: the choice is open."
     stakes = decision.stakes
     late = f"{percent(stakes.late_premium)} dearer and {numeral(stakes.late_days, ',g')} working days late"
     words = f"An array that turns out to be missing is bought {late} (Risk inputs)"

@@ -142,24 +142,23 @@ class _Features:
         flat = inputs.reshape(len(inputs), -1)
         self.centre, self.spread = flat.mean(axis=1), flat.std(axis=1)
         self.kept = [n for n, spread in enumerate(self.spread) if spread > 0]
-        # the same columns for every need: their triangular factor is inverted once, also where some depend on others
-        self.matrix, self.asked, self.shape = self._of(inputs), self._of(others), others.shape[1:]
-        self.basis, factor = np.linalg.qr(self.matrix)
-        self.solved = np.linalg.pinv(factor, rcond=1e-10)
+        # standardized, so that the normal equations keep their digits; the inverse passes over what repeats another row
+        self.rows, self.asked, self.shape = self._of(inputs), self._of(others), others.shape[1:]
+        self.solved = np.linalg.pinv(self.rows @ self.rows.T, rcond=1e-10, hermitian=True)
 
     def _of(self, inputs: Floats) -> Floats:
         z = [(inputs[n].reshape(-1) - self.centre[n]) / self.spread[n] for n in self.kept]
         squares = [first * second for n, first in enumerate(z) for second in z[: n + 1]]
-        return np.stack([np.ones(inputs[0].size), *z, *squares], axis=1)
+        return np.stack([np.ones(inputs[0].size), *z, *squares])
 
     def foreseen(self, target: Floats) -> tuple[Floats, Floats, bool]:
         """Return what the fit foresees of a target, for the other inputs too, and whether it is more than noise."""
         flat = target.reshape(-1)
-        weights = self.solved @ (self.basis.T @ flat)
-        fitted = self.matrix @ weights
-        trials, features = self.basis.shape
+        weights = self.solved @ (self.rows @ flat)
+        fitted = weights @ self.rows
+        features, trials = self.rows.shape
         moves = float(fitted.var()) * trials > MOVES * features * float(flat.var())
-        return fitted.reshape(target.shape), (self.asked @ weights).reshape(self.shape), moves
+        return fitted.reshape(target.shape), (weights @ self.asked).reshape(self.shape), moves
 
 
 def mean_and_p95(costs: Floats) -> tuple[list[Interval], list[float]]:

@@ -160,6 +160,17 @@ def test_neither_order_nor_threads_change_a_figure(
     assert ranked(again)[0].array == BASE  # four of it cost less than two of the card
 
 
+def test_a_choice_within_the_error_of_the_draws_is_called_open(book: SizingBook, decision: Decision) -> None:
+    assert decision.open_with(0.0) is None
+    best, second, *rest = decision.designs
+    one, other = (replace(each, replicates=means) for each, means in ((best, (10.0, 30.0)), (second, (12.0, 29.0))))
+    near = replace(decision, designs=(one, other, *rest))
+    assert near.open_with(0.0) == other
+    said = f"{one.name} and {other.name} cost the same within the error of the draws: the choice is open."
+    assert said in arrays(near, book).notes
+    assert said not in arrays(decision, book).notes
+
+
 def test_every_input_of_the_sheet_has_a_way_to_find_it_out(book: SizingBook) -> None:
     drawn = read_risk(book).keys
     assert set(drawn) <= set(ACTIONS)
