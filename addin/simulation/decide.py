@@ -229,7 +229,7 @@ def _outcomes(
         return [], None, f"This copy has no result {missing[0]}, so costs are left out. Take a fresh copy."
     if book.engine != KERNEL:
         return [], None, f"Costs are left out: {book.engine.name} is too slow for them."
-    priced = [each for each in sized if isinstance(book.evaluate(each.overrides, [COST])[COST], float)]
+    priced = [each for each in sized if _is_priced(book, each)]
     if not priced:
         return [], None, "No quote is entered."
     risk = read_risk(book, base)
@@ -242,6 +242,13 @@ def _outcomes(
         made = designs.outcomes(book, each.choice.array, each.overrides, each.risk, rows, counts, stakes)
         found += [made] if made is not None else []
     return found, x, "" if found else "Some trials end in an error, so costs are left out. See the command simulate."
+
+
+def _is_priced(book: SizingBook, sized: _Sized) -> bool:
+    """Return whether an array has a cost with every input at its median: a quote may be a range on Risk inputs."""
+    medians = {entry.item.address: entry.spread.median for entry in sized.risk.uncertain}
+    cost = book.evaluate({**sized.overrides, **sized.risk.fixed, **medians}, [COST])[COST]
+    return isinstance(cost, float) and cost > 0
 
 
 def _designs(

@@ -11,6 +11,7 @@ from addin.numerals import numeral
 from addin.simulation.decide import CERTAINTIES, Choice, Decision, Design
 from addin.simulation.designs import COST
 from addin.simulation.finding_out import Worth
+from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
@@ -53,9 +54,8 @@ def answer(decision: Decision, book: SizingBook) -> str:
     best = decision.cheapest
     if decision.stakes.money_decides and best is not None:
         cost = money(best.mean.value, unit(book))
-        return f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}. " + _first(
-            decision, book
-        )
+        said = f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}."
+        return f"{said} {_first(decision, book)}".rstrip()
     return " ".join(_steps(decision, book))
 
 
@@ -206,6 +206,10 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
+    if decision.trials < LEAST_TRIALS:
+        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
+        trials = numeral(decision.trials)
+        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
     if len(checked) < len(decision.choices):
         yield "An array that is not fully checked gets no chance: it is unknown whether it suffices."
 

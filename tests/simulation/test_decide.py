@@ -138,6 +138,7 @@ def test_without_quotes_only_counts_are_compared(book: SizingBook) -> None:
     assert (made.designs, made.worths, chosen(made, book).rows, designs(made, book).rows) == ((), (), (), ())
     assert not [heading for heading in table.headings if "cost" in heading.casefold()]
     assert "3 are 80% sure, 4 are 95% sure" in answer(made, book)
+    assert "1,024 trials are few: a chance may be off by 4 points. Ask for more." in table.notes  # 1.96 x 0.5 / 32
     assert "No quote is entered: compare numbers of one array" in table.notes[0]
 
 

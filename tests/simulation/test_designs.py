@@ -1,11 +1,13 @@
 """What a design costs in a trial: the workbook's present cost, what is bought late, the days below the agreed level."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from addin.kernel import Address, Scalar
+from addin.simulation.decide import decide
 from addin.simulation.designs import COUNT, DESKTOPS, LAST, NEED, NET, NORMAL, cost, drawn, outcomes
 from addin.simulation.information import partial
 from addin.simulation.preparing import prepared
@@ -113,3 +115,16 @@ def test_what_is_typed_on_risk_inputs_counts_unless_an_option_is_given(book: Siz
     given = stakes(book, {"late_premium_ratio": "10%", "desktop_day_cost": "2.5", "late_days": None})
     assert given == Stakes(0.1, 30, 2.5, 1)
     assert given.money_decides
+
+
+@pytest.mark.slow
+def test_two_quotes_typed_as_a_range_on_risk_inputs_are_a_price(book: SizingBook) -> None:
+    """No price is typed on Inputs; four arrays nearly always suffice: 4 x 110,000 on average."""
+    stored = sorted(at for at in book.cells.stored("Risk inputs") if book.cells.values[at] == "array_price")
+    kind: dict[int, Scalar] = {5: "uniform", 6: 80_000.0, 8: 140_000.0}
+    cells = book.cells.with_values({stored[0]._replace(column=column): value for column, value in kind.items()})
+    found = decide(replace(book, cells=cells), (), 1024, stakes=Stakes(0.25, 30, 20, 1))
+    surest = found.designs[-1]
+    assert (surest.name, surest.chance > 0.99) == ("NetApp AFF8040 x 4", True)
+    assert surest.mean.value == pytest.approx(440_000, rel=0.01)
+    assert (surest.quote, surest.turns) == (None, None)
