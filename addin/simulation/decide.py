@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from addin.computing.kernel_engine import KERNEL
+from addin.computing.kernel_engine import Kernel
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.numerals import numeral
@@ -227,7 +227,7 @@ def _outcomes(
     missing = [key for key in (*designs.RESULTS, INSTALLED) if key not in book.results and key not in book.inputs]
     if missing:
         return [], None, f"This copy has no result {missing[0]}, so costs are left out. Take a fresh copy."
-    if book.engine != KERNEL:
+    if not isinstance(book.engine, Kernel):
         return [], None, f"Costs are left out: {book.engine.name} is too slow for them."
     priced = [each for each in sized if _is_priced(book, each)]
     if not priced:

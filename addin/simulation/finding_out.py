@@ -10,8 +10,8 @@ import numpy as np
 from addin.simulation.information import Floats, Known, of_group, partial, perfect
 from addin.simulation.statistics import Interval
 
-PILOT = "Pilot 30 desktops of your own, then run the command measure"
-BROKER = "Count the sessions of the busiest month in the broker's log"
+PILOT = "Pilot 30 desktops of your own, then run measure"
+BROKER = "Count the sessions of the busiest month"
 OWNER = "Ask who plans the project for its dates and numbers"
 SPACE = "Read the space used on desktops that you have, or on a pilot"
 VENDOR = "Ask the vendor for a test with your block size, read share and reduction, or test a loan array"
@@ -63,6 +63,12 @@ def action(key: str) -> str:
     return ACTIONS.get(key, VENDOR if "." in key else ANY)
 
 
+def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
+    """Return which of some actions some inputs need, in one sentence."""
+    first, *rest = (each for each in actions if each in map(action, keys))
+    return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
+
+
 def worths(
     costs: Floats,
     inputs: Floats,
@@ -83,7 +89,7 @@ def worths(
         if len(rows) > 1:
             keys = tuple(names[n][0] for n in rows)
             together = of_group(costs, Known(inputs[rows], needs, of))
-            found.append(Worth(title, keys, together, actions[0]))
+            found.append(Worth(title, keys, together, _each(actions, keys)))
     # the order of what is worth the same is that of the sheet, groups after their inputs
     order = np.argsort([-each.value.value for each in found], kind="stable")
     return [Worth(EVERYTHING, (), perfect(costs), "No study is worth more than this"), *(found[n] for n in order)]

@@ -39,7 +39,7 @@ def test_the_first_screen_says_what_to_buy_how_sure_and_what_to_find_out(book: S
     ws = draw(book, DECISION).ws
     assert str(ws["A2"].value) == (
         "Buy Alpha x 2: costs least on average, 200,000 USD, and suffices with about 85%. Find out first: demand, "
-        "worth up to 400 USD: pilot 30 desktops of your own, then run the command measure."
+        "worth up to 400 USD: pilot 30 desktops of your own, then run measure."
     )
     row = found(ws, "80% sure: Alpha x 2")
     assert [ws.cell(row, column).value for column in (2, 3, 4)] == ["about 85%", 200_000, 0]
