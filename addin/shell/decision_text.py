@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from addin.shell import json_documents
 from addin.shell.json_documents import Content
-from addin.shell.printed import table_text
 from addin.simulation import decision_tables
 from addin.simulation.decide import Decision
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
 
-def text(decision: Decision, book: SizingBook) -> str:
+def text(decision: Decision, book: SizingBook, table_text: Callable[[Table], str]) -> str:
     """Return the answer, what to buy at each certainty, what to find out, every design and every array."""
     tables = [decision_tables.chosen(decision, book), decision_tables.information(decision, book)]
     tables += [_brief(decision_tables.designs(decision, book))] if decision.designs else []
     shown = [table_text(table) for table in tables if table.rows]
-    return "\n\n".join([decision_tables.answer(decision, book), *shown, _arrays(decision, book)])
+    return "\n\n".join([decision_tables.answer(decision, book), *shown, table_text(_arrays(decision, book))])
 
 
-def _arrays(decision: Decision, book: SizingBook) -> str:
+def _arrays(decision: Decision, book: SizingBook) -> Table:
     """Return every array; the answer, first of the notes, stands above already."""
     table = decision_tables.arrays(decision, book)
-    return table_text(Table(table.headings, table.units, table.rows, table.notes[1:]))
+    return Table(table.headings, table.units, table.rows, table.notes[1:])
 
 
 def _brief(table: Table) -> Table:

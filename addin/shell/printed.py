@@ -198,7 +198,7 @@ def decide(book: SizingBook, options: argparse.Namespace) -> int:
     typed = stakes(book, {setting: getattr(options, setting) for setting in OPTIONS})
     threads, progress = _threads(None), options.waiting.progress
     found = decided(book, options.settings, options.trials, seed, threads, progress, typed)
-    return _print(book, options, as_content(found, book), text(found, book))
+    return _print(book, options, as_content(found, book), text(found, book, table_text))
 
 
 def assumed(book: SizingBook, options: argparse.Namespace) -> int:

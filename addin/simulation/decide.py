@@ -144,6 +144,19 @@ class _Sized:
     job: Job
 
 
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """The draws x (k, replicates, trials) of all inputs, and the key and label of each."""
+
+    names: tuple[tuple[str, str], ...]
+    x: information.Floats
+
+    @property
+    def trials(self) -> int:
+        """Trials of all replicates."""
+        return int(self.x[0].size)
+
+
 def decide(
     book: SizingBook,
     settings: Iterable[str] = (),
@@ -164,6 +177,7 @@ def decide(
     if INSTALLED in book.inputs and base.get(book.inputs[INSTALLED].address) is not None:
         raise RequestError(f"{INSTALLED}: decide finds how many to buy. Leave it out of --set.")
     names = candidates(book, array, base)
+    others = frozenset(map(str, names)) - {str(book.cells.constant(array.address))}
     found: list[Choice] = []
     sized: list[_Sized] = []
     for number, name in enumerate(names, 1):
@@ -171,35 +185,43 @@ def decide(
         overrides = {**base, **of_another_array(book, base, chosen), **chosen}
         if INSTALLED in book.inputs:
             overrides[book.inputs[INSTALLED].address] = None
-        each = _sized(book, str(name), overrides, trials or TRIALS, seed, workers)
+        each = _sized(book, str(name), overrides, (trials or TRIALS, seed, workers), others)
         found.append(each.choice if isinstance(each, _Sized) else each)
         sized += [each] if isinstance(each, _Sized) else []
         if progress is not None:
             progress(number, len(names))
     stakes = stakes or Stakes()
-    outcomes, x, why = _outcomes(book, base, sized, stakes)
-    if not outcomes or x is None:
+    outcomes, drawn, why = _outcomes(book, sized, stakes)
+    if not outcomes or drawn is None:
         return Decision(tuple(found), (), (), why, stakes, trials or TRIALS)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
-    why = _no_information(stakes, made, int(x[0].size))
-    worths = [] if why else _worths(book, base, outcomes, costs, x)
+    why = _no_information(stakes, made, drawn.trials)
+    worths = [] if why else _worths(outcomes, costs, drawn)
     order = sorted(made, key=lambda each: (each.mean.value, each.name))
-    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, int(x[0].size))
+    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials)
 
 
 def _sized(
-    book: SizingBook, name: str, overrides: dict[Address, Scalar], trials: int, seed: int, workers: int
+    book: SizingBook,
+    name: str,
+    overrides: dict[Address, Scalar],
+    run: tuple[int, int, int],
+    others: frozenset[str],
 ) -> Choice | _Sized:
+    """Run an array that is fully checked; `run` are trials, seed and threads, `others` all but that of the design."""
     values = book.evaluate(overrides, [COUNT, *([UNCHECKED] if UNCHECKED in book.results else [])])
     designed, unchecked = values[COUNT], str(values.get(UNCHECKED, NONE))
     if not isinstance(designed, float) or unchecked != NONE:
         return Choice(name, designed if isinstance(designed, float) else 0.0, unchecked)
+    trials, seed, workers = run
     plan = sampling.plan(trials, where="--trials", chunk=book.engine.budget.chunk)
     risk = read_risk(book, overrides)
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
     job = prepared(book, risk, overrides, [COUNT], plan, seed, "sobol", workers).job
+    if name in others:
+        job = designs.with_own_streams(job, name, others)
     return _Sized(Choice(name, designed, unchecked, _chances(job, workers)), overrides, risk, job)
 
 
@@ -220,9 +242,7 @@ def _chances(job: Job, workers: int) -> dict[float, float]:
     return chances
 
 
-def _outcomes(
-    book: SizingBook, base: Mapping[Address, Scalar], sized: Sequence[_Sized], stakes: Stakes
-) -> tuple[list[Outcomes], information.Floats | None, str]:
+def _outcomes(book: SizingBook, sized: Sequence[_Sized], stakes: Stakes) -> tuple[list[Outcomes], _Drawn | None, str]:
     """Return the costs of every array with a quote, the draws of all inputs, and why there are none."""
     missing = [key for key in (*designs.RESULTS, INSTALLED) if key not in book.results and key not in book.inputs]
     if missing:
@@ -232,16 +252,25 @@ def _outcomes(
     priced = [each for each in sized if _is_priced(book, each)]
     if not priced:
         return [], None, "No quote is entered."
-    risk = read_risk(book, base)
-    keys = list(risk.keys)
-    x = designs.drawn(priced[0].job, risk, priced[0].job.plan.trials)
+    priced.sort(key=lambda each: each.choice.array)
+    keys, x = designs.drawn([each.job for each in priced], priced[0].job.plan.trials)
     found = []
-    for each in sorted(priced, key=lambda one: one.choice.array):
+    for each in priced:
         counts = sorted({count for level in BOUGHT if (count := each.choice.enough(level)) is not None})
-        rows = x[[keys.index(key) for key in each.risk.keys]]
+        rows = x[[keys.index(key) for key in each.job.keys]]
         made = designs.outcomes(book, each.choice.array, each.overrides, each.risk, rows, counts, stakes)
         found += [made] if made is not None else []
-    return found, x, "" if found else "Some trials end in an error, so costs are left out. See the command simulate."
+    labels = {
+        key: f"{entry.item.short}{'' if key == entry.key else f', {each.choice.array}'}"
+        for each in priced
+        for key, entry in zip(each.job.keys, each.risk.uncertain, strict=True)
+    }
+    drawn = _Drawn(tuple((key, labels[key]) for key in keys), x)
+    return (
+        found,
+        drawn,
+        "" if found else "Some trials end in an error, so costs are left out. See the command simulate.",
+    )
 
 
 def _is_priced(book: SizingBook, sized: _Sized) -> bool:
@@ -309,14 +338,6 @@ def _no_information(stakes: Stakes, made: Sequence[Design], trials: int) -> str:
     return ""
 
 
-def _worths(
-    book: SizingBook,
-    base: Mapping[Address, Scalar],
-    outcomes: Sequence[Outcomes],
-    costs: information.Floats,
-    x: information.Floats,
-) -> list[Worth]:
-    risk = read_risk(book, base)
-    names = [(entry.key, entry.item.short) for entry in risk.uncertain]
+def _worths(outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn) -> list[Worth]:
     of = tuple(n for n, each in enumerate(outcomes) for _ in each.costs)
-    return finding_out.worths(costs, x, names, np.stack([each.need for each in outcomes]), of)
+    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of)

@@ -9,7 +9,7 @@ growth is seen coming. On the days a year after a failure the arrays have to car
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +26,7 @@ COUNT, NEED, NORMAL, DESKTOPS = "arrays_required", "ratio_largest", "ratio_norma
 COST, NET, LAST = "npv", "array_net", "arrays_last"
 RESULTS = (COUNT, NEED, NORMAL, DESKTOPS, COST, NET, LAST)
 INSTALLED, PRICE = "arrays_installed", "array_price"
+OWN, APART = ("data_reduction_ratio", "write_weight"), ": "  # what an array does with a load; behind its name
 DAYS_A_YEAR = 365.0
 DEARER = 2.0  # a quote so many times as high says how the cost depends on it, which is a straight line
 MOST_KEPT = 65_536  # trials whose costs are kept; chances count every trial
@@ -49,15 +50,37 @@ class Outcomes:
     slopes: dict[float, float]
 
 
-def drawn(job: Job, risk: Risk, trials: int) -> Floats:
-    """Return the inputs of the first trials (k, replicates, trials) of a job, as drawn for every array."""
-    plan = sampling.plan(min(trials, MOST_KEPT), chunk=job.plan.chunk)
-    spreads = tuple(entry.spread for entry in risk.uncertain)
-    common = replace(
-        job, keys=risk.keys, spreads=spreads, coupling=risk.coupling, dimensions=risk.dimensions, plan=plan
-    )
+def own_key(array: str, key: str) -> str:
+    """Return the key that an array's own unknown is drawn by; any other input is drawn once for all arrays."""
+    return f"{array}{APART}{key}" if key in OWN else key
+
+
+def with_own_streams(job: Job, array: str, arrays: Iterable[str]) -> Job:
+    """Return the job of an array with streams of their own for its unknowns; with correlated inputs as it is.
+
+    Every array of `arrays` has Sobol dimensions of its own, whatever their order.
+    """
+    if job.coupling is not None:
+        return job
+    dimensions = job.dimensions.including(own_key(each, key) for each in sorted(arrays) for key in OWN)
+    return replace(job, keys=tuple(own_key(array, key) for key in job.keys), dimensions=dimensions)
+
+
+def drawn(jobs: Sequence[Job], trials: int) -> tuple[tuple[str, ...], Floats]:
+    """Return the keys of all inputs of some jobs, and their first trials (k, replicates, trials).
+
+    Correlated inputs are drawn as in the job that has most of them: they have no streams of their own.
+    """
+    if jobs[0].coupling is not None:
+        first = max(jobs, key=lambda job: len(job.keys))
+        spreads = dict(zip(first.keys, first.spreads, strict=True))
+    else:
+        first = max(jobs, key=lambda job: len(job.dimensions.numbers))
+        spreads = {key: spread for job in jobs for key, spread in zip(job.keys, job.spreads, strict=True)}
+    plan = sampling.plan(min(trials, MOST_KEPT), chunk=first.plan.chunk)
+    common = replace(first, keys=tuple(spreads), spreads=tuple(spreads.values()), plan=plan)
     x, _ = common.draw(plan.per_replicate, range(plan.replicates), 0, plan.per_replicate)
-    return x
+    return common.keys, x
 
 
 def outcomes(

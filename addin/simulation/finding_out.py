@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from addin.simulation.designs import APART
 from addin.simulation.information import Floats, Known, of_group, partial, perfect
 from addin.simulation.statistics import Interval
 
@@ -59,8 +60,8 @@ class Worth:
 
 
 def action(key: str) -> str:
-    """Return how an input is found out; a row of the user's own is a figure of its vendor."""
-    return ACTIONS.get(key, VENDOR if "." in key else ANY)
+    """Return how an input is found out; a row of the user's own, or an array's unknown, is a figure of its vendor."""
+    return ACTIONS.get(key, VENDOR if "." in key or APART in key else ANY)
 
 
 def _each(actions: Sequence[str], keys: Sequence[str]) -> str:

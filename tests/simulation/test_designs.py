@@ -8,7 +8,19 @@ import pytest
 
 from addin.kernel import Address, Scalar
 from addin.simulation.decide import decide
-from addin.simulation.designs import COUNT, DESKTOPS, LAST, NEED, NET, NORMAL, cost, drawn, outcomes
+from addin.simulation.designs import (
+    COUNT,
+    DESKTOPS,
+    LAST,
+    NEED,
+    NET,
+    NORMAL,
+    OWN,
+    cost,
+    drawn,
+    outcomes,
+    with_own_streams,
+)
 from addin.simulation.information import partial
 from addin.simulation.preparing import prepared
 from addin.simulation.risk import Risk, read_risk
@@ -31,7 +43,7 @@ def base(book: SizingBook) -> tuple[dict[Address, Scalar], Risk, np.ndarray]:
     overrides = book.settings(SETTINGS)
     risk = read_risk(book, overrides)
     job = prepared(book, risk, overrides, [COUNT], plan(16_384), 1, "sobol", 1).job
-    return overrides, risk, drawn(job, risk, 16_384)
+    return overrides, risk, drawn([job], 16_384)[1]
 
 
 def one(required: float, need: float, normal: float) -> dict[str, np.ndarray]:
@@ -128,3 +140,22 @@ def test_two_quotes_typed_as_a_range_on_risk_inputs_are_a_price(book: SizingBook
     assert (surest.name, surest.chance > 0.99) == ("NetApp AFF8040 x 4", True)
     assert surest.mean.value == pytest.approx(440_000, rel=0.01)
     assert (surest.quote, surest.turns) == (None, None)
+
+
+def test_the_load_is_drawn_once_for_all_arrays_and_what_an_array_does_apart(
+    book: SizingBook, base: tuple[dict[Address, Scalar], Risk, np.ndarray]
+) -> None:
+    overrides, risk, _ = base
+    job = prepared(book, risk, overrides, [COUNT], plan(16_384), 1, "sobol", 1).job
+    arrays = ("Beta", "Alpha", "Gamma")
+    first, second = (with_own_streams(job, name, arrays) for name in ("Alpha", "Beta"))
+    keys, x = drawn([job, first, second], 16_384)
+    assert len(keys) == len(job.keys) + 2 * len(OWN)
+    rows = {key: x[keys.index(key)].reshape(-1) for key in keys}
+    assert (x[keys.index("demand_scale_ratio")] == first.draw(1024, range(16), 0, 1024)[0][2]).all()
+    weights = np.corrcoef([rows["write_weight"], rows["Alpha: write_weight"], rows["Beta: write_weight"]])
+    assert np.abs(weights - np.eye(3)).max() < 0.02
+    assert weights[0, 0] == pytest.approx(1)
+    assert drawn([job, with_own_streams(job, "Beta", arrays[::-1])], 16_384)[1].sum() == (
+        pytest.approx(x.sum() - sum(rows[f"Alpha: {key}"].sum() for key in OWN))
+    )
