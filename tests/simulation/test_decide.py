@@ -28,6 +28,7 @@ CARD = (
     *("My array 1.base_latency_ms=0.2", "My array 1.throughput_mb_s=5000", "My array 1.price=190000"),
 )
 QUOTED = ("array_price=90000", *CARD)
+pytestmark = pytest.mark.slow  # nearly every test looks at a decision over eleven arrays
 STAKES = Stakes(late_premium=0.25, late_days=30, desktop_day=20, failure_days=1)
 
 
