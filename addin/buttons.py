@@ -83,9 +83,9 @@ BUTTONS = (
         "decide",
         "Decide",
         "Risk",
-        "List how many of each array suffice with a chance of 80 to 99 %, and what each step of certainty costs.",
-        "Size every array for the same draws of Risk inputs: how many suffice with a chance of 80, 90, 95 and 99 %, "
-        "their present cost where a quote is typed, and which costs least.",
+        "Say what to buy to be 80 to 99 % sure, what each step of certainty costs, and what to find out first.",
+        "Size every array for the same draws of Risk inputs: which design costs least of those that suffice with a "
+        "chance of 80, 90, 95 and 99 %, and what is worth finding out before you buy, in money.",
         sheet="Decision",
     ),
     Button(

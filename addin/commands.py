@@ -24,13 +24,22 @@ from addin.kernel import Address, Evaluator
 from addin.leaving import tabs
 from addin.leaving.marks import as_shipped
 from addin.numerals import english, in_english, numeral
-from addin.results import assumed_sheet, diff_sheet, driver_sheets, kept, list_sheets, risk_sheet, table_sheets
+from addin.results import (
+    assumed_sheet,
+    decision_sheet,
+    diff_sheet,
+    driver_sheets,
+    kept,
+    list_sheets,
+    risk_sheet,
+    table_sheets,
+)
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.assumed import table as assumed_table
-from addin.simulation.decide import choices as decide_choices
-from addin.simulation.decide import table as decide_table
+from addin.simulation.decide import decide as decided
 from addin.simulation.runs import Progress
+from addin.simulation.stakes import stakes
 from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, whatif
 from addin.sizing.scenarios import VARIED, designs, grid, names
@@ -38,7 +47,7 @@ from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, reads
 from addin.workbook.book import Item, SizingBook, open_book
 from addin.workbook.overlay import overlaid
-from addin.workbook.run_settings import TARGET, run_settings
+from addin.workbook.run_settings import STAKES, TARGET, run_settings
 from addin.workbook.run_settings import reads as reads_of_settings
 from addin.workbook.stored import stored_otherwise
 from addin.workbook.values_only import check_moves
@@ -154,19 +163,29 @@ def sensitivity(
 
 
 def decide(
-    book: xw.Book, trials: int | None = None, seed: int | None = None, *, runner: Runner = direct
+    book: xw.Book,
+    trials: int | None = None,
+    seed: int | None = None,
+    late_premium_ratio: str | None = None,
+    late_days: str | None = None,
+    desktop_day_cost: str | None = None,
+    failure_days: str | None = None,
+    *,
+    runner: Runner = direct,
 ) -> CommandResult:
-    """Size every array for the same draws of Risk inputs; the seed is that of the run settings unless given."""
-    sizing = _opened(book, runner, table_sheets.DECIDED, table_sheets.DECIDED_HEADING)
+    """Say what to buy, how sure it is and what to find out first; run settings and stakes are those of Risk inputs."""
+    sizing = _opened(book, runner, decision_sheet.TITLE, decision_sheet.HEADING)
     _, seed = _draws(sizing, trials, seed)
+    given = dict(zip(STAKES, (late_premium_ratio, late_days, desktop_day_cost, failure_days), strict=True))
+    typed = stakes(sizing, given)
 
     def compute(progress: Progress) -> Page:
-        found = decide_choices(sizing, (), trials, seed, _threads(), progress)
-        return table_sheets.decision(sizing, decide_table(found, sizing))
+        return decision_sheet.draw(sizing, decided(sizing, (), trials, seed, _threads(), progress, typed))
 
-    page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
-    where = _put_in(book, page, table_sheets.DECIDED_HEADING, sizing, read, runner)
-    return CommandResult(f"Arrays by certainty: {where}")
+    page = runner(compute)
+    read = reads.joined(reads.typed(sizing), risk.reads(sizing), reads_of_settings(sizing, *STAKES))
+    where = _put_in(book, page, decision_sheet.HEADING, sizing, read, runner)
+    return CommandResult(f"What to buy, how sure, what to find out: {where}")
 
 
 def assumed(book: xw.Book, *, runner: Runner = direct) -> CommandResult:

@@ -4,7 +4,8 @@ page           a page of results: head, bands, tables, provenance, print set-up
 charts         the native charts of result sheets
 risk_sheet     the sheet Risk
 driver_sheets  the inputs that drive a result, with a tornado, on Risk and Sensitivity
-table_sheets   the sheets Scenarios, Array comparison, Decision and Goal seek
+table_sheets   the sheets Scenarios, Array comparison and Goal seek
+decision_sheet the sheet Decision, with its charts
 assumed_sheet  the sheet Assumed figures
 list_sheets    the sheets Explanation and Audit
 diff_sheet     the sheet Changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +10,8 @@ from openpyxl.chart import BarChart, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import AxDataSource, NumRef
 from openpyxl.chart.label import DataLabel
-from openpyxl.chart.marker import DataPoint
+from openpyxl.chart.marker import DataPoint, Marker
+from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
@@ -28,6 +29,7 @@ _GAP = pixels_to_EMU(4)
 _LINE_WIDTH = 22225  # EMU: 1.75 points
 _LABELLED = 0.5e-4  # a smaller share would read 0.00%
 _NUMBER = "#,##0.0##"
+_MARKS = ((charts.DARK, "circle"), (charts.MIDDLE, "diamond"), (charts.OUTLINE, "square"), ("5B9A68", "triangle"))
 
 
 def one_section(form: str) -> str:
@@ -127,16 +129,17 @@ def columns(
     value: int,
     anchor: Anchor,
     pale: Collection[int] = (),
+    form: str = _NUMBER,
 ) -> None:
     """Draw a column of figures as bars, one for each row of a table, named by its first column.
 
     `pale` are the rows, from 0, with light bars: figures that are not the whole answer.
     """
-    chart = charts.bars("bar", title, axes[0], axes[1], _NUMBER)
+    chart = charts.bars("bar", title, axes[0], axes[1], form)
     chart.gapWidth, chart.legend, chart.x_axis.title = 40, None, None
     _first_row_on_top(chart)
     series = _column(chart, ws, table, value)
-    series.dLbls = charts.labels(value=True, form=_NUMBER)
+    series.dLbls = charts.labels(value=True, form=form)
     for index in sorted(pale):
         point = DataPoint(idx=index, invertIfNegative=False)
         charts.fill(point, charts.LIGHT)
@@ -154,6 +157,34 @@ def curves(
         _line(chart, ws, table, (1, column), colour)
     if len(values) == 1:
         chart.legend = None
+    _place(ws, chart, anchor)
+
+
+def points(
+    ws: Worksheet,
+    title: str,
+    axes: tuple[str, str],
+    series: Sequence[tuple[str, Area, tuple[int, int]]],
+    forms: tuple[str, str],
+    anchor: Anchor,
+) -> None:
+    """Draw points joined by lines: each of `series` has a name, its rows, and the columns of x and y.
+
+    As many series as there are marks, so that they differ without colour too.
+    """
+    chart = charts.curves(title, *axes, forms)
+    for (name, area, (x, y)), (colour, symbol) in zip(series, _MARKS, strict=False):
+        line = charts.scatter(ws, (y, x), (area.first, area.last), (area.head, y))
+        line.tx, line.dLbls = SeriesLabel(v=name), None
+        line.marker = Marker(symbol=symbol, size=8)
+        line.marker.graphicalProperties = GraphicalProperties(solidFill=colour, ln=LineProperties(solidFill=colour))
+        line.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=colour, w=_LINE_WIDTH))
+        chart.series.append(line)
+    for axis, form in ((chart.x_axis, forms[0]), (chart.y_axis, forms[1])):
+        if form == "0%":
+            axis.scaling.max = 1
+        elif form == "0":
+            axis.majorUnit = 1
     _place(ws, chart, anchor)
 
 

@@ -1,4 +1,4 @@
-"""The sheets Scenarios, Array comparison, Decision and Goal seek: tables of the what-ifs with native charts."""
+"""The sheets Scenarios, Array comparison and Goal seek: tables of the what-ifs with native charts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.digests import digest
 
-SCENARIOS, COMPARED, SOUGHT, DECIDED = (COMMANDS[key].sheet for key in ("scenarios", "compare", "seek", "decide"))
+SCENARIOS, COMPARED, SOUGHT = (COMMANDS[key].sheet for key in ("scenarios", "compare", "seek"))
 SCENARIOS_HEADING = "Scenarios: every design of this workbook, and what one input changes"
 COMPARED_HEADING = "Array comparison: every array for the workload of the base design"
-DECIDED_HEADING = "Decision: how many of each array suffice, how surely, at what cost"
 SOUGHT_HEADING = "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
@@ -53,16 +52,6 @@ def comparison(book: SizingBook, table: Table) -> Page:
     title, axes = "Arrays needed before rounding up", ("Array", "Arrays")
     _bars(page, title, axes, (table, area), Anchor((1, 6), row + 1, _TALL))
     _provenance(page, row + _TALL + 2, book, ())
-    return page
-
-
-def decision(book: SizingBook, table: Table) -> Page:
-    """Return the sheet Decision: a row for each array, the numbers that suffice at each certainty."""
-    page = Page(DECIDED, (32.0, 11.0, 16.0, *(13.0,) * (len(table.headings) - 4), 60.0))
-    row = page.head(DECIDED_HEADING, table.notes[0], FROZEN)
-    _, row = _table(page, row, "Fully checked arrays first; the same draws for all", table, 1)
-    row = _notes(page, row, table.notes[1:])
-    _provenance(page, row + 1, book, ())
     return page
 
 

@@ -2,6 +2,7 @@
 
 main              the commands, their options and exit codes
 printed           the output of each command
+decision_text     the output of `decide`
 json_documents    the output of `--json`
 schemas/          the schema of each JSON document
 result_sheet      `--sheet`: put the result sheet into the workbook

@@ -122,6 +122,7 @@ def parser() -> argparse.ArgumentParser:
     sub = command("decide", printed.decide, "--set desktops=2200")
     _add_set(sub)
     _add_trials(sub, "default 16,384 for each array")
+    _add_stakes(sub)
     _add_set(command("assumed", printed.assumed, "--set desktops=2200"))
     command("audit", printed.audit, "")
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
@@ -154,6 +155,17 @@ def _add_trials(sub: argparse.ArgumentParser, default: str) -> None:
     sub.add_argument("--trials", type=int, metavar="N", help=f"rounded up to 16 x a power of two ({default})")
     text = "same seed, same figures (default 1; with --sheet, as --trials, that of the workbook's run settings)"
     sub.add_argument("--seed", type=int, metavar="N", help=text)
+
+
+def _add_stakes(sub: argparse.ArgumentParser) -> None:
+    for option, setting, name, text in (
+        ("--late-premium", "late_premium_ratio", "SHARE", "an array bought late is dearer by this share, such as 25%%"),
+        ("--late-days", "late_days", "N", "working days until an array bought late is in use"),
+        ("--desktop-day", "desktop_day_cost", "MONEY", "cost of a desktop below the agreed level, a working day"),
+        ("--failure-days", "failure_days", "N", "days a year after a failure"),
+    ):
+        help_ = f"{text} (default: as typed on Risk inputs)"
+        sub.add_argument(option, dest=setting, metavar=name, help=help_)
 
 
 def _add_seek(sub: argparse.ArgumentParser) -> None:

@@ -188,13 +188,17 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def decide(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print a row for each array: how many suffice at each certainty, and what they cost."""
-    from addin.simulation.decide import choices, table
+    """Print what to buy at each certainty, every design and array, and what is worth finding out first."""
+    from addin.shell.decision_text import as_content, text
+    from addin.simulation.decide import decide as decided
     from addin.simulation.montecarlo import SEED
+    from addin.simulation.stakes import OPTIONS, stakes
 
     seed = SEED if options.seed is None else options.seed
-    found = choices(book, options.settings, options.trials, seed, _threads(None), options.waiting.progress)
-    return _print_table(book, table(found, book), options)
+    typed = stakes(book, {setting: getattr(options, setting) for setting in OPTIONS})
+    threads, progress = _threads(None), options.waiting.progress
+    found = decided(book, options.settings, options.trials, seed, threads, progress, typed)
+    return _print(book, options, as_content(found, book), text(found, book, table_text))
 
 
 def assumed(book: SizingBook, options: argparse.Namespace) -> int:

@@ -1,77 +1,172 @@
-"""What to buy, and how sure: how many of each array suffice with a chance of 80, 90, 95 and 99 %, and what they cost.
+"""What to buy, how sure, and what to find out first.
 
 All arrays are sized for the same draws of the inputs on Risk inputs (common random numbers), so that they differ by the
-array alone. How many a trial needs is `arrays_required` of the workbook's own formulas, and the cost of a number of
-arrays is its present cost with that many installed, at the values of the design: no second model of either. An array
-whose constraints are not all checked gets no chance: what nobody checked cannot be sure.
+array alone. How many a trial needs is `arrays_required` of the workbook's own formulas. A design is an array and a
+number bought on day one; where a quote is known it has a cost in every trial (designs.py), and where a day below the
+agreed level has a cost too, so has what is not known yet (finding_out.py). An array whose constraints are not all
+checked gets no chance: what nobody checked cannot be sure.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from addin.computing.kernel_engine import Kernel
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.numerals import numeral
-from addin.simulation import sampling
+from addin.simulation import designs, finding_out, information, sampling
+from addin.simulation.designs import COST, INSTALLED, Outcomes
+from addin.simulation.finding_out import Worth
 from addin.simulation.montecarlo import SEED
 from addin.simulation.preparing import prepared
-from addin.simulation.risk import read_risk, title
+from addin.simulation.risk import Risk, read_risk, title
 from addin.simulation.runs import Progress, Run
-from addin.simulation.statistics import statistics
-from addin.sizing.tables import Table
+from addin.simulation.stakes import Stakes
+from addin.simulation.statistics import Interval, statistics, t_interval
+from addin.simulation.trials import Job
 from addin.sizing.whatif import candidates, of_another_array
 from addin.workbook.book import SizingBook
 
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
+BOUGHT = (0.05, 0.2, 0.35, 0.5, 0.65, *CERTAINTIES, 0.999)  # chances that the numbers compared suffice with
 TRIALS = 16_384  # each array has as many
 LAST_BITS = 1e-12  # of a sum of chances
-COUNT, INSTALLED, COST, ARRAY = "arrays_required", "arrays_installed", "npv", "array"
+COUNT, ARRAY = "arrays_required", "array"
 UNCHECKED, NONE = "constraints_unchecked", "none"
-NOT_CHECKED, NO_QUOTE = "not checked", "enter a quote"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An array: how many the design needs, the chance that each number suffices, the present cost of each certainty.
+    """An array: how many the design needs, and the chance that each number suffices.
 
-    `chances` is empty where something is unchecked; `costs` has None where no quote counts for the array.
+    `chances` is empty where something is unchecked.
     """
 
     array: str
     designed: float
     unchecked: str
     chances: Mapping[float, float] = field(default_factory=dict)
-    costs: Mapping[float, float | None] = field(default_factory=dict)
 
     def enough(self, certainty: float) -> float | None:
         """Return the least number of arrays that suffices with that chance; None where nothing is known."""
-        return _enough(self.chances, certainty)
+        found = (count for count, chance in sorted(self.chances.items()) if chance >= certainty - LAST_BITS)
+        return next(found, None)
+
+    def suffices(self, count: float) -> float:
+        """Return the chance that a number of arrays suffices."""
+        return max((chance for each, chance in self.chances.items() if each <= count), default=0.0)
 
     @property
     def holds(self) -> float | None:
         """The chance that the number designed suffices."""
-        below = [chance for count, chance in self.chances.items() if count <= self.designed]
-        return max(below, default=0.0) if self.chances else None
-
-    def cost(self, certainty: float) -> float | None:
-        """Return the present cost of the number that suffices with that chance."""
-        count = self.enough(certainty)
-        return None if count is None else self.costs.get(count)
+        return self.suffices(self.designed) if self.chances else None
 
 
-def choices(
+@dataclass(frozen=True)
+class Design:
+    """A number of an array bought on day one, with a quote: the chance that it suffices and its cost over the draws.
+
+    `normal` is the chance in normal operation alone, `lasting` that of no other purchase to the last year. `regret` is
+    what it costs more, on average, than what turns out best, `best` the share of the trials in which it is that;
+    `dominated` names a design that is as sure for less, or surer for no more. At a quote of `turns` it costs as much as
+    `rival`, the cheapest design of another array that is as sure as is asked; None without one. `replicates` are the
+    mean costs of the independent scrambles.
+    """
+
+    array: str
+    number: float
+    chance: float
+    normal: float
+    lasting: float
+    mean: Interval
+    p95: float
+    regret: float
+    best: float
+    dominated: str = ""
+    quote: float | None = None
+    turns: float | None = None
+    rival: str = ""
+    replicates: tuple[float, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The array and how many of it."""
+        return f"{self.array} x {self.number:.0f}"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Every array with its chances, every design with a quote in the order of its cost, what knowing more is worth.
+
+    `worths` hold everything first; none where it cannot be said, `why` says why then.
+    """
+
+    choices: tuple[Choice, ...]
+    designs: tuple[Design, ...]
+    worths: tuple[Worth, ...]
+    why: str
+    stakes: Stakes
+    trials: int
+
+    def chosen(self, certainty: float) -> Design | None:
+        """Return the design with the least mean cost of those that suffice with that chance."""
+        sure = [each for each in self.designs if each.chance >= certainty - LAST_BITS]
+        return min(sure, key=lambda each: each.mean.value, default=None)
+
+    def open_with(self, certainty: float) -> Design | None:
+        """Return a design as sure whose mean cost is that of the chosen one within the error of the draws."""
+        best = self.chosen(certainty)
+        others = [each for each in self.designs if each != best and each.chance >= certainty - LAST_BITS]
+        other = min(others, key=lambda each: each.mean.value, default=None)
+        if best is None or other is None:
+            return None
+        more = np.subtract(other.replicates, best.replicates)
+        return other if len(more) and t_interval(float(more.mean()), more).low <= 0 else None
+
+    @property
+    def cheapest(self) -> Design | None:
+        """The design with the least mean cost, however sure."""
+        return self.chosen(0.0)
+
+
+@dataclass(frozen=True)
+class _Sized:
+    """An array that is fully checked, as it was run: its choice, what it sets, what it draws."""
+
+    choice: Choice
+    overrides: dict[Address, Scalar]
+    risk: Risk
+    job: Job
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """The draws x (k, replicates, trials) of all inputs, and the key and label of each."""
+
+    names: tuple[tuple[str, str], ...]
+    x: information.Floats
+
+    @property
+    def trials(self) -> int:
+        """Trials of all replicates."""
+        return int(self.x[0].size)
+
+
+def decide(
     book: SizingBook,
     settings: Iterable[str] = (),
     trials: int | None = None,
     seed: int = SEED,
     workers: int = 1,
     progress: Progress | None = None,
-) -> list[Choice]:
-    """Return every array that can be sized, in the order of the list.
+    stakes: Stakes | None = None,
+) -> Decision:
+    """Return what to buy at each certainty, and what is worth finding out first.
 
     Raises RequestError where no input is uncertain, for an array among the settings, and as `SizingBook.settings`.
     """
@@ -82,46 +177,59 @@ def choices(
     if INSTALLED in book.inputs and base.get(book.inputs[INSTALLED].address) is not None:
         raise RequestError(f"{INSTALLED}: decide finds how many to buy. Leave it out of --set.")
     names = candidates(book, array, base)
-    found = []
+    others = frozenset(map(str, names)) - {str(book.cells.constant(array.address))}
+    found: list[Choice] = []
+    sized: list[_Sized] = []
     for number, name in enumerate(names, 1):
         chosen = {array.address: name}
         overrides = {**base, **of_another_array(book, base, chosen), **chosen}
         if INSTALLED in book.inputs:
             overrides[book.inputs[INSTALLED].address] = None
-        found.append(_choice(book, str(name), overrides, trials or TRIALS, seed, workers))
+        each = _sized(book, str(name), overrides, (trials or TRIALS, seed, workers), others)
+        found.append(each.choice if isinstance(each, _Sized) else each)
+        sized += [each] if isinstance(each, _Sized) else []
         if progress is not None:
             progress(number, len(names))
-    return found
+    stakes = stakes or Stakes()
+    outcomes, drawn, why = _outcomes(book, sized, stakes)
+    if not outcomes or drawn is None:
+        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS)
+    chances = {each.choice.array: each.choice for each in sized}
+    made, costs = _designs(outcomes, chances, stakes)
+    why = _no_information(stakes, made, drawn.trials)
+    worths = [] if why else _worths(outcomes, costs, drawn)
+    order = sorted(made, key=lambda each: (each.mean.value, each.name))
+    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials)
 
 
-def _choice(
-    book: SizingBook, name: str, overrides: dict[Address, Scalar], trials: int, seed: int, workers: int
-) -> Choice:
+def _sized(
+    book: SizingBook,
+    name: str,
+    overrides: dict[Address, Scalar],
+    run: tuple[int, int, int],
+    others: frozenset[str],
+) -> Choice | _Sized:
+    """Run an array that is fully checked; `run` are trials, seed and threads, `others` all but that of the design."""
     values = book.evaluate(overrides, [COUNT, *([UNCHECKED] if UNCHECKED in book.results else [])])
     designed, unchecked = values[COUNT], str(values.get(UNCHECKED, NONE))
     if not isinstance(designed, float) or unchecked != NONE:
         return Choice(name, designed if isinstance(designed, float) else 0.0, unchecked)
-    chances = _chances(book, overrides, trials, seed, workers)
-    wanted = {_enough(chances, level) for level in CERTAINTIES}
-    costs = {count: _cost(book, overrides, count) for count in wanted if count is not None}
-    return Choice(name, designed, unchecked, chances, costs)
-
-
-def _enough(chances: Mapping[float, float], certainty: float) -> float | None:
-    return next((count for count, chance in sorted(chances.items()) if chance >= certainty - LAST_BITS), None)
-
-
-def _chances(
-    book: SizingBook, overrides: dict[Address, Scalar], trials: int, seed: int, workers: int
-) -> dict[float, float]:
-    """Return the share of the trials in which each number of arrays suffices."""
+    trials, seed, workers = run
     plan = sampling.plan(trials, where="--trials", chunk=book.engine.budget.chunk)
     risk = read_risk(book, overrides)
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
     job = prepared(book, risk, overrides, [COUNT], plan, seed, "sobol", workers).job
+    if name in others:
+        job = designs.with_own_streams(job, name, others)
+    return _Sized(Choice(name, designed, unchecked, _chances(job, workers)), overrides, risk, job)
+
+
+def _chances(job: Job, workers: int) -> dict[float, float]:
+    """Return the share of the trials in which each number of arrays suffices."""
+    plan = job.plan
     x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)
-    job.model.runner().checked(x.reshape(len(x), -1), seed)
+    job.model.runner().checked(x.reshape(len(x), -1), job.seed)
     ran = Run(job, None)
     with ThreadPoolExecutor(workers) as threads:
         ran.through(threads, workers, None)
@@ -134,82 +242,102 @@ def _chances(
     return chances
 
 
-def _cost(book: SizingBook, overrides: Mapping[Address, Scalar], count: float) -> float | None:
-    """Return the present cost of that many arrays, installed on day one; None without a quote."""
-    if COST not in book.results or INSTALLED not in book.inputs:
-        return None
-    installed = {**overrides, book.inputs[INSTALLED].address: count}
-    value = book.evaluate(installed, [COST])[COST]
-    return value if isinstance(value, float) and value > 0 else None
-
-
-def table(found: Sequence[Choice], book: SizingBook) -> Table:
-    """Return a row for each array: how many suffice at each certainty, with their present cost where one is known."""
-    priced = any(each.costs.get(count) is not None for each in found for count in each.costs)
-    unit = book.results[COST].unit if priced else ""
-    counts = tuple(f"{_percent(level)} sure" for level in CERTAINTIES)
-    costs = tuple(f"Present cost, {_percent(level)} sure" for level in CERTAINTIES) if priced else ()
-    headings = ("Storage array", "As designed", "Chance that it suffices", *counts, *costs, "Not checked")
-    units = ("", "arrays", "", *("arrays",) * len(counts), *(unit,) * len(costs), "")
-    rows = []
-    for each in ranked(found):
-        shown: list[Scalar] = [each.array, each.designed]
-        shown.append(NOT_CHECKED if each.holds is None else about(each.holds))
-        shown += [NOT_CHECKED if (count := each.enough(level)) is None else count for level in CERTAINTIES]
-        if priced:
-            shown += [NO_QUOTE if (cost := each.cost(level)) is None else cost for level in CERTAINTIES]
-        rows.append((*shown, each.unchecked))
-    return Table(headings, units, tuple(rows), (*_said(found, priced, unit), *book.notes))
-
-
-def ranked(found: Sequence[Choice]) -> list[Choice]:
-    """Return what is fully checked first, by the present cost of the highest certainty; the others in their order."""
-    last = CERTAINTIES[-1]
-    return sorted(found, key=lambda each: (not each.chances, math.inf if (cost := each.cost(last)) is None else cost))
-
-
-def _percent(share: float) -> str:
-    return numeral(share, ".0%")
-
-
-def about(share: float) -> str:
-    """Return a chance with the digits that assumed spreads support: whole percent, never 0 % or 100 %."""
-    if share > 0.99:
-        return "over 99%"
-    return f"about {_percent(share)}" if share >= 0.01 else "under 1%"
-
-
-def _said(found: Sequence[Choice], priced: bool, unit: str) -> Iterator[str]:
-    """Yield what the rows say: the cheapest at each certainty and what a step costs; without quotes, only counts."""
-    checked = [each for each in found if each.chances]
-    if not checked:
-        yield "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
-        return
+def _outcomes(book: SizingBook, sized: Sequence[_Sized], stakes: Stakes) -> tuple[list[Outcomes], _Drawn | None, str]:
+    """Return the costs of every array with a quote, the draws of all inputs, and why there are none."""
+    missing = [key for key in (*designs.RESULTS, INSTALLED) if key not in book.results and key not in book.inputs]
+    if missing:
+        return [], None, f"This copy has no result {missing[0]}, so costs are left out. Take a fresh copy."
+    if not isinstance(book.engine, Kernel):
+        return [], None, f"Costs are left out: {book.engine.name} is too slow for them."
+    priced = [each for each in sized if _is_priced(book, each)]
     if not priced:
-        yield "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
-    else:
-        steps = [(level, _cheapest(checked, level)) for level in CERTAINTIES]
-        for level, best in steps:
-            if best:
-                count, cost, name = best
-                yield f"{_percent(level)} sure: {name}, {count:.0f}, costs least, {numeral(cost, ',.0f')} {unit}."
-        costs = [(level, best[1]) for level, best in steps if best]
-        if len(costs) > 1 and costs[-1][1] > costs[0][1]:
-            more = numeral(costs[-1][1] - costs[0][1], ",.0f")
-            yield f"From {_percent(costs[0][0])} to {_percent(costs[-1][0])} sure costs {more} {unit} more."
-        if any(each.cost(CERTAINTIES[0]) is None for each in checked):
-            yield "Arrays without a quote are not ranked."
-    yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
+        return [], None, "No quote is entered."
+    priced.sort(key=lambda each: each.choice.array)
+    keys, x = designs.drawn([each.job for each in priced], priced[0].job.plan.trials)
+    found = []
+    for each in priced:
+        counts = sorted({count for level in BOUGHT if (count := each.choice.enough(level)) is not None})
+        rows = x[[keys.index(key) for key in each.job.keys]]
+        made = designs.outcomes(book, each.choice.array, each.overrides, each.risk, rows, counts, stakes)
+        found += [made] if made is not None else []
+    labels = {
+        key: f"{entry.item.short}{'' if key == entry.key else f', {each.choice.array}'}"
+        for each in priced
+        for key, entry in zip(each.job.keys, each.risk.uncertain, strict=True)
+    }
+    drawn = _Drawn(tuple((key, labels[key]) for key in keys), x)
+    return (
+        found,
+        drawn,
+        "" if found else "Some trials end in an error, so costs are left out. See the command simulate.",
+    )
 
 
-def _cheapest(found: Sequence[Choice], level: float) -> tuple[float, float, str] | None:
-    """Return number, present cost and name of the array that costs least at a certainty."""
-    priced = [
-        (cost, count, each.array)
-        for each in found
-        if (count := each.enough(level)) is not None and (cost := each.cost(level)) is not None
+def _is_priced(book: SizingBook, sized: _Sized) -> bool:
+    """Return whether an array has a cost with every input at its median: a quote may be a range on Risk inputs."""
+    medians = {entry.item.address: entry.spread.median for entry in sized.risk.uncertain}
+    cost = book.evaluate({**sized.overrides, **sized.risk.fixed, **medians}, [COST])[COST]
+    return isinstance(cost, float) and cost > 0
+
+
+def _designs(
+    outcomes: Sequence[Outcomes], choices: Mapping[str, Choice], stakes: Stakes
+) -> tuple[list[Design], information.Floats]:
+    """Return the designs and their costs (designs, replicates, trials), by array and number."""
+    costs = np.stack([each.costs[count] for each in outcomes for count in each.costs])
+    pairs = [(each, count) for each in outcomes for count in each.costs]
+    chances = [choices[each.array].suffices(count) for each, count in pairs]
+    means, p95 = information.mean_and_p95(costs)
+    regret, best = information.regret(costs), information.often_best(costs)
+    better = information.dominated_by(chances, [mean.value for mean in means])
+    made = []
+    for n, (each, count) in enumerate(pairs):
+        shares = chances[n], each.normal[count], each.lasting[count]
+        made.append(Design(each.array, count, *shares, means[n], p95[n], float(regret[n]), float(best[n])))
+    named = []
+    for design, (each, count), surer in zip(made, pairs, better, strict=True):
+        turns, rival = _turns(design, made, each.quote, each.slopes.get(count, 0.0), stakes)
+        dominated = "" if surer is None else made[surer].name
+        means_of = tuple(map(float, each.costs[count].mean(axis=1)))
+        found = replace(design, dominated=dominated, quote=each.quote, turns=turns, rival=rival, replicates=means_of)
+        named.append(found)
+    return named, costs
+
+
+def _turns(
+    design: Design, made: Sequence[Design], quote: float | None, slope: float, stakes: Stakes
+) -> tuple[float | None, str]:
+    """Return the quote at which a design costs as much as the cheapest of other arrays, and its name.
+
+    As sure as this one where certainty decides; any where money does.
+    """
+    others = [
+        each
+        for each in made
+        if each.array != design.array and (stakes.money_decides or each.chance >= design.chance - LAST_BITS)
     ]
-    if not priced:
-        return None
-    cost, count, name = min(priced)
-    return count, cost, name
+    rival = min(others, key=lambda each: each.mean.value, default=None)
+    if rival is None or quote is None or slope <= 0:
+        return None, ""
+    turns = quote + (rival.mean.value - design.mean.value) / slope
+    return (turns, rival.name) if turns > 0 else (None, "")
+
+
+def _no_information(stakes: Stakes, made: Sequence[Design], trials: int) -> str:
+    """Return why it is not said what knowing more is worth; nothing where it is."""
+    if not stakes.money_decides:
+        return (
+            "What is worth finding out is not said, as no cost of a desktop below the agreed level is typed: the least "
+            "mean cost would buy too few arrays, so certainty alone decides. Type it on Risk inputs."
+        )
+    if trials < information.LEAST_TRIALS:
+        most = numeral(information.LEAST_TRIALS)
+        return f"What is worth finding out is not said: it takes {most} trials. Ask for more with --trials."
+    if len(made) < 2:
+        return "There is one design only, so nothing that can be found out changes the choice."
+    return ""
+
+
+def _worths(outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn) -> list[Worth]:
+    of = tuple(n for n, each in enumerate(outcomes) for _ in each.costs)
+    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of)

@@ -15,6 +15,7 @@ from addin.workbook.reads import Read, Reads
 
 PREFIX = "Run_"
 TRIALS, SEED, TARGET, EXPLAINED = "trials", "seed", "target", "explained"
+STAKES = ("late_premium_ratio", "late_days", "desktop_day_cost", "failure_days")  # what a wrong choice costs
 _LABEL = 1  # the column of what a setting is called
 
 
@@ -40,7 +41,7 @@ def run_settings(book: SizingBook) -> RunSettings:
 
 def cells(book: SizingBook, *settings: str) -> frozenset[Address]:
     """Return the cells of some settings, of all unless named."""
-    names = settings or (TRIALS, SEED, TARGET, EXPLAINED)
+    names = settings or (TRIALS, SEED, TARGET, EXPLAINED, *STAKES)
     return frozenset(at for name in names if (at := _cell(book, name)) is not None)
 
 
@@ -55,6 +56,22 @@ def reads(book: SizingBook, *settings: str) -> Reads:
             label = book.cells.constant(at._replace(column=_LABEL))
             filled.append(Read(str(label or at.a1), "", "", at, value))
     return Reads(tuple(filled), tuple(blank))
+
+
+def number(book: SizingBook, setting: str, least: float, most: float) -> float | None:
+    """Return a number that is typed, None for a blank cell or a copy without it.
+
+    Raises RequestError for anything else, and for a number that is not from `least` to `most`.
+    """
+    where, value = _typed(book, setting)
+    if value is None:
+        return None
+    if not isinstance(value, float) or not least <= value <= most:
+        ends = f"{numeral(least, ',g')} to {numeral(most, ',g')}"
+        raise RequestError(
+            f"{where}: found {_echo(value)}, expected a number from {ends}. Type one, or clear the cell."
+        )
+    return value
 
 
 def _cell(book: SizingBook, setting: str) -> Address | None:

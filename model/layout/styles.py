@@ -135,6 +135,7 @@ FORMATS = {
     "clock": "hh:mm",
     "any text": "General",
     "years": "General",  # whole ones; a half shows as it was typed
+    "day": "General",
     "year": "0",
     "USD": "#,##0",
     "USD/desktop": "#,##0.00",

@@ -30,7 +30,7 @@ from tests.support import opened
 pytestmark = pytest.mark.slow
 
 SHEETS = {name: button.sheet for name, button in COMMANDS.items() if button.sheet}
-CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
+CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare", "decide"}
 
 
 def place(book: xw.Book, name: str) -> str:

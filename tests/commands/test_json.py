@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": (),
     "diff": ("BOOK",),  # the same workbook again
     "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),
-    "decide": ("--trials", "1024", "--set", "array_price=90000"),
+    "decide": ("--trials", "4096", "--set", "array_price=90000", "--desktop-day", "20"),
     "explain": ("Out_arrays_required", "--depth", "1"),
     "inputs": ("--find", "array"),
     "measure": ("PILOTS", "--hours", "08:00-18:00", "--keep-first-days", "--dry-run", "--against"),

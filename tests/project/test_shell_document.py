@@ -16,6 +16,7 @@ SHOWN: dict[str, tuple[tuple[str, ...], ...]] = {  # how the output of each bloc
     "Result ": (("size", "--set", "desktops=2200"), SIMULATE),
     "3 arrays because ": (("explain", "arrays_required"),),
     "Storage array ": (("compare", "--set", "desktops=2200"),),
+    "Buy ": (("decide", "--set", "array_price=120000", "--desktop-day", "20"),),
     "Assumed figure ": (("assumed",),),
     "desktops ": (("seek", "--vary", "desktops", "--target", "arrays_required=3"),),
     "Bridge of ": (("diff", "--bridge", "npv"),),

@@ -1,13 +1,21 @@
-"""The command decide: how many of each array suffice with which chance, at what cost; none for what is unchecked."""
+"""The command decide: what to buy with which chance and at what cost, what to find out; no chance for the unchecked."""
 
+from dataclasses import replace
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from addin.errors import RequestError
-from addin.simulation.decide import CERTAINTIES, Choice, about, choices, ranked, table
+from addin.kernel import Address
+from addin.simulation import decide as deciding
+from addin.simulation.decide import CERTAINTIES, Choice, Decision, decide
+from addin.simulation.decision_tables import answer, arrays, chosen, designs, information, ranked
+from addin.simulation.finding_out import ACTIONS, GROUPS
 from addin.simulation.montecarlo import simulate
+from addin.simulation.risk import read_risk
+from addin.simulation.stakes import Stakes
+from addin.simulation.statistics import Interval
+from addin.sizing.whatif import candidates
 from addin.workbook.book import SizingBook, open_book
 from tests.support.shell import Run
 
@@ -17,8 +25,11 @@ BASE = "NetApp AFF8040"
 CARD = (
     *("My array 1.capacity_tb=46", "My array 1.capacity_kind=usable", "My array 1.iops=250000"),
     *("My array 1.read_ratio=0.7", "My array 1.latency_ms=0.5", "My array 1.controllers_active=2"),
-    *("My array 1.base_latency_ms=0.2", "My array 1.throughput_mb_s=5000", "My array 1.price=120000"),
+    *("My array 1.base_latency_ms=0.2", "My array 1.throughput_mb_s=5000", "My array 1.price=190000"),
 )
+QUOTED = ("array_price=90000", *CARD)
+pytestmark = pytest.mark.slow  # nearly every test looks at a decision over eleven arrays
+STAKES = Stakes(late_premium=0.25, late_days=30, desktop_day=20, failure_days=1)
 
 
 @pytest.fixture(scope="module")
@@ -27,101 +38,179 @@ def book() -> SizingBook:
 
 
 @pytest.fixture(scope="module")
-def found(book: SizingBook) -> dict[str, Choice]:
-    return {each.array: each for each in choices(book, ("array_price=90000", *CARD), TRIALS)}
+def decision(book: SizingBook) -> Decision:
+    return decide(book, QUOTED, TRIALS, stakes=STAKES)
+
+
+@pytest.fixture(scope="module")
+def found(decision: Decision) -> dict[str, Choice]:
+    return {each.array: each for each in decision.choices}
 
 
 def test_the_chance_of_the_base_design_is_that_of_simulate(book: SizingBook, found: dict[str, Choice]) -> None:
-    report = simulate(book, TRIALS, settings=("array_price=90000", *CARD))
+    report = simulate(book, TRIALS, settings=QUOTED)
     assert report.holds is not None
     assert found[BASE].holds == pytest.approx(report.holds.interval.value, abs=1e-9)
 
 
-def test_more_certainty_never_needs_fewer_arrays_nor_costs_less(found: dict[str, Choice]) -> None:
-    for each in found.values():
-        if not each.chances:
-            continue
-        counts = [each.enough(level) for level in CERTAINTIES]
-        costs = [each.cost(level) for level in CERTAINTIES]
-        assert counts == sorted(counts)  # type: ignore[type-var]
-        assert costs == sorted(costs)  # type: ignore[type-var]
-        assert max(each.chances.values()) == pytest.approx(1.0)
+def test_more_certainty_never_needs_fewer_arrays_nor_costs_less(book: SizingBook, decision: Decision) -> None:
+    for each in decision.choices:
+        if each.chances:
+            counts = [each.enough(level) for level in CERTAINTIES]
+            assert counts == sorted(counts)  # type: ignore[type-var]
+            assert max(each.chances.values()) == pytest.approx(1.0)
+    costs = [design.mean.value for level in CERTAINTIES if (design := decision.chosen(level))]
+    assert len(costs) == len(CERTAINTIES)
+    assert costs == sorted(costs)
+    prices = [row[-1] for row in chosen(decision, book).rows]
+    assert all(isinstance(price, float) and price >= 0 for price in prices)
 
 
-def test_the_cost_is_the_workbooks_present_cost_with_that_many_installed(
-    book: SizingBook, found: dict[str, Choice]
-) -> None:
-    for name, more in ((BASE, ("array_price=90000",)), ("My array 1", ())):
-        count = found[name].enough(0.95)
-        settings = book.settings((*CARD, *more, f"array={name}", f"arrays_installed={count:g}"))
-        assert book.evaluate(settings, ["npv"])["npv"] == found[name].cost(0.95)
+def test_the_surest_design_costs_what_its_arrays_cost(decision: Decision) -> None:
+    """Two of the card always suffice, for 2 x 190,000; nothing is ever bought late."""
+    (two,) = (each for each in decision.designs if each.name == "My array 1 x 2")
+    assert (two.chance, two.mean.value, two.p95, two.mean.half_width) == (1.0, 380_000, 380_000, 0)
 
 
-def test_an_array_that_is_not_fully_checked_gets_no_chance(book: SizingBook, found: dict[str, Choice]) -> None:
-    open_ = [each for each in found.values() if each.unchecked != "none"]
+def test_knowing_less_is_never_worth_more_than_knowing_everything(book: SizingBook, decision: Decision) -> None:
+    everything, *rest = decision.worths
+    assert everything.what == "Everything"
+    assert everything.value.value > 0
+    assert all(0 <= each.value.value <= everything.value.value for each in rest)
+    assert [each.value.value for each in rest] == sorted((each.value.value for each in rest), reverse=True)
+    cheapest = decision.cheapest
+    assert cheapest is not None
+    assert everything.value.value == pytest.approx(cheapest.regret)
+    shown = information(decision, book)
+    assert all(isinstance(row[1], float) and row[1] > 0 and row[3] for row in shown.rows)
+    assert "demand_scale_ratio" in {key for each in rest if each.value.value > 0 for key in each.keys}
+    idle = {each.what for each in rest if each.keys == ("pvd_used_ratio",)}  # the shipped desktops have no pvDisk
+    assert idle <= set(shown.notes[0].removesuffix(".").split(": ")[1].split("; "))
+
+
+def test_the_quote_at_which_the_choice_turns_makes_both_cost_the_same(decision: Decision) -> None:
+    """Five always suffice, so their cost is 5 quotes: by hand they cost what their rival costs at a fifth of that."""
+    (five,) = (each for each in decision.designs if each.name == f"{BASE} x 5")
+    (rival,) = (each for each in decision.designs if each.name == five.rival)
+    assert (five.quote, five.mean.value) == (90_000, 450_000)
+    assert rival.array == "My array 1"
+    assert five.turns == pytest.approx(rival.mean.value / 5)
+
+
+def test_an_array_that_is_not_fully_checked_gets_no_chance(book: SizingBook, decision: Decision) -> None:
+    open_ = [each for each in decision.choices if each.unchecked != "none"]
     assert len(open_) >= 6
-    made = table(list(found.values()), book)
+    made = arrays(decision, book)
     for each in open_:
         assert each.holds is None
         assert each.enough(0.8) is None
         (row,) = (row for row in made.rows if row[0] == each.array)
         assert row[2:7] == ("not checked",) * 5
         assert row[-1] == each.unchecked
+        assert each.array not in {design.array for design in decision.designs}
 
 
-def test_the_cheapest_at_each_certainty_is_named_and_what_certainty_costs(
-    book: SizingBook, found: dict[str, Choice]
-) -> None:
-    """By hand: three AFF8040 cost 270,000 and four 360,000, one of the card 120,000 and two 240,000."""
-    notes = table(list(found.values()), book).notes
-    counts = {name: [found[name].enough(level) for level in CERTAINTIES] for name in (BASE, "My array 1")}
-    assert {count for each in counts.values() for count in each} <= {1.0, 2.0, 3.0, 4.0}
-    for level, note in zip(CERTAINTIES, notes, strict=False):
-        least = min(
-            90_000 * float(found[BASE].enough(level) or 0), 120_000 * float(found["My array 1"].enough(level) or 0)
-        )
-        assert note.startswith(f"{level:.0%} sure: My array 1, ")
-        assert f"{least:,.0f} USD" in note
-    assert any(note.startswith("From 80% to 99% sure costs ") for note in notes)
+def test_the_answer_says_what_to_buy_how_sure_it_is_and_what_to_find_out(book: SizingBook, decision: Decision) -> None:
+    said = answer(decision, book)
+    assert said.startswith("Buy My array 1 x 1: costs least on average, ")
+    assert "suffices with about 9" in said
+    assert "Find out first: " in said
+    assert ", worth up to " in said
+    assert "pilot 30 desktops of your own, then run measure" in said
+
+
+def test_without_a_cost_of_a_bad_day_certainty_alone_decides(book: SizingBook) -> None:
+    """By hand: one of the card costs 190,000, and 90,000 x 4 = 360,000 is less than 190,000 x 2."""
+    plain = decide(book, QUOTED, TRIALS, stakes=Stakes(late_premium=0.25, late_days=30))
+    assert plain.worths == ()
+    assert "certainty alone decides" in plain.why
+    assert plain.why in arrays(plain, book).notes
+    names = [(each.name if (each := plain.chosen(level)) else "") for level in CERTAINTIES]
+    assert names[0] == "My array 1 x 1"
+    assert names[-1] == f"{BASE} x 4"
+    assert answer(plain, book).startswith("80% to 90% sure: My array 1 x 1, ")
+    first, last = (row for row in chosen(plain, book).rows if row[0] in ("80% sure", "99% sure"))
+    assert first[-1] == 0
+    assert last[4] == pytest.approx(360_000, rel=0.01)
 
 
 def test_without_quotes_only_counts_are_compared(book: SizingBook) -> None:
-    made = table(choices(book, (), 1024), book)
-    assert not [heading for heading in made.headings if "cost" in heading.casefold()]
-    assert made.notes[0].startswith("No quote is entered: compare numbers of one array")
+    made = decide(book, (), 1024, stakes=STAKES)
+    table = arrays(made, book)
+    assert (made.designs, made.worths, chosen(made, book).rows, designs(made, book).rows) == ((), (), (), ())
+    assert not [heading for heading in table.headings if "cost" in heading.casefold()]
+    assert "3 are 80% sure, 4 are 95% sure" in answer(made, book)
+    assert "1,024 trials are few: a chance may be off by 4 points. Ask for more." in table.notes  # 1.96 x 0.5 / 32
+    assert "No quote is entered: compare numbers of one array" in table.notes[0]
 
 
-def test_the_order_of_the_arrays_changes_no_figure(book: SizingBook, found: dict[str, Choice]) -> None:
-    again = choices(book, ("array_price=90000", *CARD), TRIALS)
-    assert {each.array: each for each in reversed(again)} == found
-    assert next(each.array for each in ranked(list(found.values()))) == "My array 1"
+def test_what_cannot_be_said_is_said_in_words(decision: Decision) -> None:
+    few = deciding._no_information(STAKES, decision.designs, 4095)
+    assert few == "What is worth finding out is not said: it takes 4,096 trials. Ask for more with --trials."
+    one = deciding._no_information(STAKES, decision.designs[:1], TRIALS)
+    assert one == "There is one design only, so nothing that can be found out changes the choice."
+    assert deciding._no_information(STAKES, decision.designs, TRIALS) == decision.why == ""
 
 
-def test_another_number_of_workers_gives_the_same(book: SizingBook, found: dict[str, Choice]) -> None:
-    assert {each.array: each for each in choices(book, ("array_price=90000", *CARD), TRIALS, workers=2)} == found
+def test_neither_order_nor_threads_change_a_figure(
+    book: SizingBook, decision: Decision, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deciding, "candidates", lambda *asked: candidates(*asked)[::-1])
+    again = decide(book, QUOTED, TRIALS, workers=2, stakes=STAKES)
+    assert again.choices == decision.choices[::-1]
+    assert again.designs == decision.designs
+    assert again.worths == decision.worths
+    assert ranked(again)[0].array == BASE  # four of it cost less than two of the card
 
 
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(1.0, "over 99%"), (0.994, "over 99%"), (0.8234, "about 82%"), (0.01, "about 1%"), (0.002, "under 1%")],
-)
-def test_a_chance_has_no_more_digits_than_its_spreads_support(share: float, words: str) -> None:
-    assert about(share) == words
+def test_a_choice_within_the_error_of_the_draws_is_called_open(book: SizingBook, decision: Decision) -> None:
+    assert decision.open_with(0.0) is None
+    best, second, *rest = decision.designs
+    one, other = (replace(each, replicates=means) for each, means in ((best, (10.0, 30.0)), (second, (12.0, 29.0))))
+    near = replace(decision, designs=(one, other, *rest))
+    assert near.open_with(0.0) == other
+    said = f"{one.name} and {other.name} cost the same within the error of the draws: the choice is open."
+    assert said in arrays(near, book).notes
+    assert said not in arrays(decision, book).notes
+
+
+def test_every_input_of_the_sheet_has_a_way_to_find_it_out(book: SizingBook) -> None:
+    drawn = read_risk(book).keys
+    assert set(drawn) <= set(ACTIONS)
+    assert {action for actions in GROUPS.values() for action in actions} <= set(ACTIONS.values())
 
 
 @pytest.mark.parametrize("setting", ["array=NetApp AFF A800", "arrays_installed=3"])
 def test_what_decide_finds_cannot_be_set(book: SizingBook, setting: str) -> None:
     with pytest.raises(RequestError, match=r"Leave it out of --set\.$"):
-        choices(book, (setting,), 1024)
+        decide(book, (setting,), 1024)
 
 
-def test_no_spread_is_one_line(tmp_path: Path, run: Run) -> None:
-    workbook = openpyxl.load_workbook(SHIPPED)
-    sheet = workbook["Risk inputs"]
-    for row in range(5, 23):
-        sheet.cell(row, 5).value = "fixed"
-    workbook.save(tmp_path / "fixed.xlsx")
-    code, out, err = run("decide", tmp_path / "fixed.xlsx")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "Give one a distribution there." in err
+@pytest.mark.parametrize(
+    ("option", "text", "words"),
+    [
+        ("--late-days", "soon", "--late-days soon: expected a number from 0 to 1,000"),
+        ("--desktop-day", "-1", "--desktop-day -1: expected a number from 0 to 100,000"),
+        ("--late-premium", "nan", "--late-premium nan: expected a number from 0 to 10"),
+        ("--failure-days", "400", "--failure-days 400: expected a number from 0 to 366"),
+    ],
+)
+def test_a_wrong_option_is_one_line(run: Run, option: str, text: str, words: str) -> None:
+    code, out, err = run("decide", SHIPPED, f"{option}={text}")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_no_spread_is_one_line(book: SizingBook) -> None:
+    kinds = {Address("Risk inputs", row, 5): "fixed" for row in range(5, 23)}
+    with pytest.raises(RequestError, match=r"Give one a distribution there\.$"):
+        decide(replace(book, cells=book.cells.with_values(kinds)), QUOTED, 1024)
+
+
+def test_where_no_answer_changes_the_choice_the_answer_is_to_buy(book: SizingBook, decision: Decision) -> None:
+    nothing = tuple(replace(each, value=Interval(0.0, 0.0, 0.0)) for each in decision.worths)
+    settled = replace(decision, worths=nothing)
+    assert answer(settled, book).endswith("Find out nothing first: no answer would change the choice.")
+    assert information(settled, book).rows == ()
+    together = replace(decision, worths=(decision.worths[0], *nothing[1:]))
+    assert "No single figure is worth finding out first" in answer(together, book)

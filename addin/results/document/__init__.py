@@ -5,6 +5,7 @@ sources            the source of each input: status, and the paper in words
 design_chapters    answer, scope, requirements, bill of materials, load, storms, after one failure
 review_chapters    cost, alternatives, risk, inputs, questions, acceptance tests, sign-off
 money_chapters     cost or arrays over the years, alternatives, risk
+why_chapter        why this design: the saved decision
 array_card         every figure of the design's array, with its source
 blocks             the blocks of a chapter
 charts             SVG

@@ -20,6 +20,7 @@ from addin.results.document.blocks import TO_FILL, Chapter
 from addin.results.document.reading import Reading
 from addin.results.document.sources import SHOWN_BY, Origins
 from addin.results.document.theme import Theme
+from addin.results.document.why_chapter import why
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import both
 
@@ -27,12 +28,12 @@ _POLICY = "default-src 'none'; img-src data:"
 PROPOSAL, COST, HANDOFF = "proposal", "cost", "handoff"
 TITLES = {PROPOSAL: "Storage proposal", COST: "Storage cost review", HANDOFF: "Storage design, hand-off"}
 _ALL = (
-    *("answer", "scope", "requirements", "design", "load", "storms", "failure", "cost", "alternatives", "risk"),
+    *("answer", "why", "scope", "requirements", "design", "load", "storms", "failure", "cost", "alternatives", "risk"),
     *("sources", "questions", "tests", "sign-off"),
 )
 ROLES = {
     PROPOSAL: frozenset(_ALL) - {"load", "failure", "sources", "tests"},
-    COST: frozenset(("answer", "cost", "alternatives", "risk", "sources", "questions", "sign-off")),
+    COST: frozenset(("answer", "why", "cost", "alternatives", "risk", "sources", "questions", "sign-off")),
     HANDOFF: frozenset(_ALL),
 }
 
@@ -116,6 +117,7 @@ def _chapters(
     origins, saved = Origins(reading), Reading(original, reading.prices)
     makers: tuple[tuple[str, str, Callable[[], Chapter | None]], ...] = (
         ("answer", "answer", lambda: design.answer(reading)),
+        ("why", "why this design (the workbook holds no decision)", lambda: why(saved)),
         ("scope", "scope", lambda: design.scope(reading)),
         ("requirements", "requirements", lambda: design.requirements(reading, origins)),
         ("design", "bill of materials", lambda: design.materials(reading)),

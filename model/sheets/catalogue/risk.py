@@ -61,19 +61,55 @@ _EXPLAINED = {
 
 @dataclass(frozen=True)
 class _Setting:
-    """A cell that buttons of the add-in read: name behind `Run_`, label, help, value and range of a whole number."""
+    """A cell that buttons of the add-in read: name behind `Run_`, label, help, value and range; no range = a text."""
 
     name: str
     label: str
     help: str
-    value: int | None = None
-    least: int = 0
-    most: int | None = None
+    value: float | None = None
+    least: float = 0
+    most: float | None = None
+    unit: str = "count"
+    source: str = "user"
 
 
 _SETTINGS = (
     _Setting("trials", "Trials", "Monte Carlo, Sensitivity: rounded up to 16 x a power of two", 65536, 16, 2**24),
     _Setting("seed", "Seed", "Monte Carlo, Sensitivity: same seed, same figures", 1, 0, 10**9 - 1),
+    _Setting(
+        "late_premium_ratio",
+        "Arrays bought late: dearer by",
+        "Decide: 0.25 = an array that turns out to be missing costs a quarter more than in the first order",
+        0.25,
+        most=10,
+        unit="ratio",
+        source="assumed: no paper prints what a second order costs more; range 0-0.5",
+    ),
+    _Setting(
+        "late_days",
+        "Arrays bought late: working days until in use",
+        "Decide: so long, the desktops that the arrays cannot carry are below the agreed level",
+        30,
+        most=1000,
+        unit="day",
+        source="assumed: six weeks from order to use; range 10-60",
+    ),
+    _Setting(
+        "desktop_day_cost",
+        "Cost of a desktop below the agreed level, per working day",
+        "Decide: blank = certainty alone decides, as it is not known what a day of bad service costs",
+        most=100_000,
+        unit="USD/desktop",
+    ),
+    _Setting(
+        "failure_days",
+        "Days a year after a failure",
+        "Decide: on these days the arrays have to carry what they carry after a failure; blank = 0",
+        1,
+        most=366,
+        unit="day",
+        source="assumed: one failure a year, replaced within a day; range 0-10",
+    ),
     _Setting("target", "Target", "Goal seek: such as arrays_required=2; blank = the arrays of the present answer"),
     _Setting(
         "explained", "Explained", "Explain this cell: a result such as cost_per_desktop; blank = the selected cell"
@@ -188,17 +224,19 @@ def _run_settings(ws: Worksheet, top: int) -> None:
     for column, text in enumerate((SETTINGS, "Unit", "Which button reads it, and help", "Name", "Value"), 1):
         put(ws, top, column, text, "heading")
     for row, each in enumerate(_SETTINGS, top + 1):
-        unit = "any text" if each.most is None else "count"
+        unit = "any text" if each.most is None else each.unit
+        role = "assumed_input" if each.source.startswith("assumed") else "input"
         put(ws, row, LABEL, each.label, "label")
-        put(ws, row, UNIT, unit, "label")
-        put(ws, row, BASIS, f"user. {each.help}", "note")
+        canvas.put_unit(ws, row, UNIT, unit)
+        put(ws, row, BASIS, f"{each.source}. {each.help}", "note")
         put(ws, row, KEY, f"Run_{each.name}", "label")
-        put(ws, row, KIND, each.value, "input", unit)
+        put(ws, row, KIND, each.value, role, unit)
         cell = f"{get_column_letter(KIND)}{row}"
         if each.most is None:
             canvas.allow_text(ws, cell, each.label)
         else:
-            canvas.allow_number(ws, cell, each.least, each.most, each.label, whole=True, help=each.help)
+            whole = each.unit == "count"
+            canvas.allow_number(ws, cell, each.least, each.most, each.label, whole=whole, help=each.help)
 
 
 def _needs(ws: Worksheet, top: int) -> None:

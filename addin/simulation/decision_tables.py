@@ -1,0 +1,258 @@
+"""A decision in tables and sentences: what to buy at each certainty, every design, what to find out first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from addin.kernel import Scalar
+from addin.numerals import numeral
+from addin.simulation.decide import CERTAINTIES, Choice, Decision, Design
+from addin.simulation.designs import COST
+from addin.simulation.finding_out import Worth
+from addin.simulation.information import LEAST_TRIALS
+from addin.sizing.tables import Table
+from addin.workbook.book import SizingBook
+
+NOT_CHECKED = "not checked"
+ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
+LEAST_DIGITS = 3  # of money in a sentence
+
+
+def unit(book: SizingBook) -> str:
+    """Return the currency of the costs."""
+    return book.results[COST].unit if COST in book.results else ""
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percent."""
+    return numeral(share, ".0%")
+
+
+def about(share: float) -> str:
+    """Return a chance with the digits that assumed spreads support: whole percent, never 0 % or 100 %."""
+    if share > 0.99:
+        return "over 99%"
+    return f"about {percent(share)}" if share >= 0.01 else "under 1%"
+
+
+def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
+    """Return an amount in words, rounded to some digits."""
+    places = max(0, math.floor(math.log10(abs(value))) + 1 - digits) if value else 0
+    return f"{numeral(round(value, -places), ',.0f')} {currency}"
+
+
+def answer(decision: Decision, book: SizingBook) -> str:
+    """Return what to buy, how sure it is and what to find out first, in one or two sentences."""
+    checked = [each for each in decision.choices if each.chances]
+    if not checked:
+        return "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
+    if not decision.designs:
+        said = "; ".join(f"{each.array}: {_counts(each)}" for each in checked[:3])
+        return f"{said}. {decision.why if decision.why != 'No quote is entered.' else ONE_ARRAY}"
+    best = decision.cheapest
+    if decision.stakes.money_decides and best is not None:
+        cost = money(best.mean.value, unit(book))
+        said = f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}."
+        return f"{said} {_first(decision, book)}".rstrip()
+    return " ".join(_steps(decision, book))
+
+
+def _counts(choice: Choice) -> str:
+    """Return how many of an array are 80 % sure and how many 99 %."""
+    return ", ".join(f"{choice.enough(level):.0f} are {percent(level)} sure" for level in (0.8, 0.95, 0.99))
+
+
+def _steps(decision: Decision, book: SizingBook) -> Iterator[str]:
+    """Yield the design of each certainty, levels with the same design together."""
+    chosen = [(level, design) for level in CERTAINTIES if (design := decision.chosen(level)) is not None]
+    for name, steps in groupby(chosen, key=lambda each: each[1].name):
+        levels = list(steps)
+        ends = dict.fromkeys(percent(level) for level in (levels[0][0], levels[-1][0]))
+        yield f"{' to '.join(ends)} sure: {name}, {money(levels[0][1].mean.value, unit(book))} on average."
+
+
+def _first(decision: Decision, book: SizingBook) -> str:
+    """Return what is worth finding out first, or that nothing is."""
+    if decision.why:
+        return ""
+    worth = [each for each in decision.worths if each.value.value > 0]
+    known = [each for each in worth if each.keys]
+    if not worth:
+        return "Find out nothing first: no answer would change the choice."
+    if not known:
+        return "No single figure is worth finding out first: none would change the choice by itself."
+    first = known[0]
+    how = f"{first.action[:1].lower()}{first.action[1:]}"
+    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), 2)}: {how}."
+
+
+def arrays(decision: Decision, book: SizingBook) -> Table:
+    """Return a row for each array: the chance of the number designed, how many suffice at each certainty."""
+    counts = tuple(f"{percent(level)} sure" for level in CERTAINTIES)
+    headings = ("Storage array", "As designed", "Chance that it suffices", *counts, "Not checked")
+    units = ("", "arrays", "", *("arrays",) * len(counts), "")
+    rows = []
+    for each in ranked(decision):
+        shown: list[Scalar] = [each.array, each.designed]
+        shown.append(NOT_CHECKED if each.holds is None else about(each.holds))
+        shown += [NOT_CHECKED if (count := each.enough(level)) is None else count for level in CERTAINTIES]
+        rows.append((*shown, each.unchecked))
+    return Table(headings, units, tuple(rows), (answer(decision, book), *notes(decision, book), *book.notes))
+
+
+def ranked(decision: Decision) -> list[Choice]:
+    """Return what is fully checked first, by the mean cost of the highest certainty; the others in their order."""
+
+    def cost(choice: Choice) -> float:
+        own = [each for each in decision.designs if each.array == choice.array]
+        sure = [each.mean.value for each in own if each.number == choice.enough(CERTAINTIES[-1])]
+        return min(sure, default=math.inf)
+
+    return sorted(decision.choices, key=lambda each: (not each.chances, cost(each)))
+
+
+def chosen(decision: Decision, book: SizingBook) -> Table:
+    """Return a row for each certainty: the design that costs least on average, and what the certainty costs."""
+    currency = unit(book)
+    headings = ("Certainty", "Storage array", "Arrays", "Suffices with", "Mean cost", "Price of certainty")
+    rows: list[tuple[Scalar, ...]] = []
+    least = decision.cheapest
+    for level in CERTAINTIES:
+        design = decision.chosen(level)
+        if design is None or least is None:
+            continue
+        more = design.mean.value - least.mean.value
+        row = (design.array, design.number, about(design.chance), design.mean.value, more)
+        rows.append((f"{percent(level)} sure", *row))
+    units = ("", "", "arrays", "", currency, currency)
+    return Table(headings, units, tuple(rows))
+
+
+def designs(decision: Decision, book: SizingBook, chances: bool = False) -> Table:
+    """Return a row for each design, by array and number; with `chances` as numbers, else in words."""
+    currency = unit(book)
+    headings = (
+        *("Design", "Arrays", "Suffices with", "In normal operation", "To the last year", "Mean cost"),
+        *("Error of the mean", "P95 of the cost", "Mean regret", "Cheapest in"),
+        *("Quote", "Turns at a quote of", "Then as cheap as", "Remark"),
+    )
+    money_units = (*(currency,) * 4, "", currency, currency, "", "")
+    rows = []
+    for each in by_array(decision):
+        rows.append(
+            (
+                each.name,
+                each.number,
+                *((share if chances else about(share)) for share in (each.chance, each.normal, each.lasting)),
+                each.mean.value,
+                each.mean.half_width,
+                each.p95,
+                each.regret,
+                f"{percent(each.best)} of trials",
+                each.quote,
+                each.turns,
+                each.rival or None,
+                remark(decision, each),
+            )
+        )
+    return Table(headings, ("", "arrays", "", "", "", *money_units), tuple(rows))
+
+
+def by_array(decision: Decision) -> list[Design]:
+    """Return the designs of the array with the least mean cost first, those of one array by number."""
+    order = list(dict.fromkeys(each.array for each in decision.designs))
+    return sorted(decision.designs, key=lambda each: (order.index(each.array), each.number))
+
+
+def remark(decision: Decision, design: Design) -> str:
+    """Return what a design is chosen for, or which one is better in every respect."""
+    said = []
+    levels = [level for level in CERTAINTIES if (found := decision.chosen(level)) and found.name == design.name]
+    if decision.cheapest and decision.cheapest.name == design.name:
+        said.append("least mean cost")
+    if levels:
+        said.append(f"chosen for {', '.join(map(percent, levels))}")
+    if design.dominated:
+        said.append(f"dominated by {design.dominated}")
+    return "; ".join(said)
+
+
+def information(decision: Decision, book: SizingBook) -> Table:
+    """Return a row for what is worth finding out, the most first; what is worth nothing is named below."""
+    currency = unit(book)
+    worth = [each for each in decision.worths if each.value.value > 0]
+    rows = tuple((each.what, each.value.value, each.value.half_width, each.action) for each in worth)
+    headings, units = ("Find out", "Worth up to", "Error", "How"), ("", currency, currency, "")
+    return Table(headings, units, rows, tuple(_not_worth(decision.worths)))
+
+
+def _not_worth(worths: Sequence[Worth]) -> Iterator[str]:
+    nothing = [each.what for each in worths if each.value.value == 0 and len(each.keys) == 1]
+    if nothing:
+        yield f"Worth nothing by themselves, as no value of them would change the choice: {'; '.join(nothing)}."
+
+
+def notes(decision: Decision, book: SizingBook) -> tuple[str, ...]:
+    """Return what the figures rest on."""
+    return tuple(_notes(decision, unit(book)))
+
+
+def _notes(decision: Decision, currency: str) -> Iterator[str]:
+    checked = [each for each in decision.choices if each.chances]
+    if not checked:
+        return
+    if decision.designs:
+        yield from _of_costs(decision, checked, currency)
+    yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
+    if decision.trials < LEAST_TRIALS:
+        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
+        trials = numeral(decision.trials)
+        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
+    if len(checked) < len(decision.choices):
+        yield "An array that is not fully checked gets no chance: it is unknown whether it suffices."
+
+
+def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> Iterator[str]:
+    steps = [design for level in CERTAINTIES if (design := decision.chosen(level)) is not None]
+    more = steps[-1].mean.value - steps[0].mean.value
+    if more > 0:
+        ends = percent(CERTAINTIES[0]), percent(CERTAINTIES[-1])
+        yield f"From {ends[0]} to {ends[1]} sure costs {money(more, currency)} more on average."
+    else:
+        ends = percent(CERTAINTIES[0]), percent(CERTAINTIES[-1])
+        yield f"{steps[0].name} costs least at every certainty from {ends[0]} to {ends[1]}."
+    levels = (0.0,) if decision.stakes.money_decides else CERTAINTIES
+    for level in levels:
+        best, other = decision.chosen(level), decision.open_with(level)
+        if best is not None and other is not None:
+            sure = f"At {percent(level)}: " if level else ""
+            yield f"{sure}{best.name} and {other.name} cost the same within the error of the draws: the choice is open."
+    stakes = decision.stakes
+    late = f"{percent(stakes.late_premium)} dearer and {numeral(stakes.late_days, ',g')} working days late"
+    words = f"An array that turns out to be missing is bought {late} (Risk inputs)"
+    if stakes.desktop_day is None:
+        yield f"{words}."
+        yield decision.why
+    else:
+        day = numeral(stakes.desktop_day, ",.2f")
+        yield f"{words}; a desktop below the agreed level costs {day} {currency} a working day."
+        if decision.why:
+            yield decision.why
+    yield "Mean cost and P95 are present costs over the draws, late purchases included."
+    priced = {each.array for each in decision.designs}
+    if any(each.array not in priced for each in checked):
+        yield "Arrays without a quote have no cost and are not ranked."
+
+
+def chances(decision: Decision, most: int = 4) -> Table:
+    """Return the chance that each number suffices: a row a number, a column for each of the first arrays checked."""
+    order = [each.array for each in by_array(decision)]  # with a quote first, so that both charts mark an array alike
+    checked = [each for each in ranked(decision) if each.chances]
+    shown = sorted(checked, key=lambda each: order.index(each.array) if each.array in order else len(order))[:most]
+    first = min((each.enough(0.05) or 1.0 for each in shown), default=1.0)
+    last = max((each.enough(0.999) or 1.0 for each in shown), default=1.0)
+    numbers = range(max(1, int(first) - 1), int(last) + 1) if shown else range(0)
+    rows = tuple((float(n), *(each.suffices(n) for each in shown)) for n in numbers)
+    return Table(("Arrays bought", *(each.array for each in shown)), ("", *("",) * len(shown)), rows)

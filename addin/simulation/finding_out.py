@@ -1,0 +1,96 @@
+"""What is worth finding out first, in money: every input, groups of them and all together, with how to find it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from addin.simulation.designs import APART
+from addin.simulation.information import Floats, Known, of_group, partial, perfect
+from addin.simulation.statistics import Interval
+
+PILOT = "Pilot 30 desktops of your own, then run measure"
+BROKER = "Count the sessions of the busiest month"
+OWNER = "Ask who plans the project for its dates and numbers"
+SPACE = "Read the space used on desktops that you have, or on a pilot"
+VENDOR = "Ask the vendor for a test with your block size, read share and reduction, or test a loan array"
+QUOTE = "Ask for a binding quote with its discount"
+FINANCE = "Ask finance"
+ANY = "Measure it, or ask the person who knows it"
+ACTIONS: Mapping[str, str] = {
+    "desktops": OWNER,
+    "growth_ratio": OWNER,
+    "growth_per_year_ratio": OWNER,
+    "concurrent_ratio": BROKER,
+    "demand_scale_ratio": PILOT,
+    "boot_work_ratio": PILOT,
+    "container_steady_iops": PILOT,
+    "disk_used_ratio": SPACE,
+    "write_cache_used_ratio": SPACE,
+    "pvd_used_ratio": SPACE,
+    "user_data_gib": SPACE,
+    "data_reduction_ratio": VENDOR,
+    "write_weight": VENDOR,
+    "array_price": QUOTE,
+    "discount_ratio": QUOTE,
+    "price_change_ratio": QUOTE,
+    "capital_rate_ratio": FINANCE,
+    "tariff_per_kwh": FINANCE,
+}
+GROUPS: Mapping[str, tuple[str, ...]] = {  # what one action finds out at once
+    "Load of a desktop": (PILOT, BROKER),
+    "Space of a desktop": (SPACE,),
+    "Number of desktops": (OWNER,),
+    "What the array serves": (VENDOR,),
+    "Prices": (QUOTE,),
+}
+EVERYTHING = "Everything"
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What it is worth to know some inputs before buying; `keys` none = all of them. 0 = no choice depends on it."""
+
+    what: str
+    keys: tuple[str, ...]
+    value: Interval
+    action: str
+
+
+def action(key: str) -> str:
+    """Return how an input is found out; a row of the user's own, or an array's unknown, is a figure of its vendor."""
+    return ACTIONS.get(key, VENDOR if "." in key or APART in key else ANY)
+
+
+def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
+    """Return which of some actions some inputs need, in one sentence."""
+    first, *rest = (each for each in actions if each in map(action, keys))
+    return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
+
+
+def worths(
+    costs: Floats,
+    inputs: Floats,
+    names: Sequence[tuple[str, str]],
+    needs: Floats,
+    of: tuple[int, ...],
+) -> list[Worth]:
+    """Return the worth of everything first, then of groups and inputs, what is worth most first.
+
+    `costs` are (designs, replicates, trials), `inputs` (k, replicates, trials) with `names` (key, label), `needs` the
+    unrounded need of each array with `of` saying which array each design has.
+    """
+    found = []
+    for n, (key, label) in enumerate(names):
+        found.append(Worth(label, (key,), partial(costs, inputs[n]), action(key)))
+    for title, actions in GROUPS.items():
+        rows = [n for n, (key, _) in enumerate(names) if action(key) in actions]
+        if len(rows) > 1:
+            keys = tuple(names[n][0] for n in rows)
+            together = of_group(costs, Known(inputs[rows], needs, of))
+            found.append(Worth(title, keys, together, _each(actions, keys)))
+    # the order of what is worth the same is that of the sheet, groups after their inputs
+    order = np.argsort([-each.value.value for each in found], kind="stable")
+    return [Worth(EVERYTHING, (), perfect(costs), "No study is worth more than this"), *(found[n] for n in order)]
