@@ -19,8 +19,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar, shared_evaluator
 from addin.numerals import numeral
 from addin.reported import ReportedError
-from addin.workbook import links, other_books, outside, own_rows, retired
-from addin.workbook.item import LABEL as LABEL
+from addin.workbook import columns, links, other_books, outside, own_rows, retired
 from addin.workbook.item import Item as Item
 from addin.workbook.item import calendar_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -134,7 +133,7 @@ class SizingBook:
 
     def _label(self, address: Address) -> str:
         """Return what a cell's line is called, also where a formula says so."""
-        place = address._replace(column=LABEL)
+        place = columns.label(self.cells, address)
         if self.cells.formula(place) is None:
             return str(self.cells.constant(place) or "")
         try:
