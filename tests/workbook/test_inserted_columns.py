@@ -38,16 +38,16 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
             sheet.cell(4, column).value = head
     rows = (("desktops", "Users", "desktops", (1500, None, 2200)), ("array", "Array", "-", ("Small", None, "Large")))
     for row, (key, label, unit, held) in enumerate(rows, 6):
-        for column, value in enumerate((label, unit, "user", *held), 1):
-            inputs.cell(row, column).value = value
+        for column, each in enumerate((label, unit, "user", *held), 1):
+            inputs.cell(row, column).value = each
         book.defined_names[f"In_{key}"] = DefinedName(f"In_{key}", attr_text=f"Inputs!$D${row}")
     rule = DataValidation("list", formula1=f'"{",".join(ARRAYS)}"')
     rule.add("D7:F7")
     inputs.add_data_validation(rule)
-    for column in "DEF":
+    for letter in "DEF":
         for row in (6, 7):
-            sizing[f"{column}{row}"].value = f"=IF(ISBLANK(Inputs!{column}{row}),Inputs!$D{row},Inputs!{column}{row})"
-        sizing[f"{column}8"].value = f'=ROUNDUP({column}6/IF({column}7="Small",500,2000),0)'
+            sizing[f"{letter}{row}"].value = f"=IF(ISBLANK(Inputs!{letter}{row}),Inputs!$D{row},Inputs!{letter}{row})"
+        sizing[f"{letter}8"].value = f'=ROUNDUP({letter}6/IF({letter}7="Small",500,2000),0)'
     for key in dict.fromkeys(("arrays_required", *COMPARE)):
         book.defined_names[f"Out_{key}"] = DefinedName(f"Out_{key}", attr_text="Sizing!$D$8")
     for name, place in (
