@@ -37,7 +37,7 @@ _NOT_RUNNING, _DISCONNECTED = -600 & 0xFFFFFFFF, -609 & 0xFFFFFFFF  # procNotFou
 CLOSED = frozenset(
     {0x800706BA, 0x80010108, _NOT_RUNNING, _DISCONNECTED}
 )  # RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED
-BUSY = frozenset({REJECTED, IGNORED, LATER, _UNEXPLAINED, _NO_ANSWER})
+BUSY = frozenset({REJECTED, IGNORED, LATER, _UNEXPLAINED})  # on Windows
 REPEATABLE = frozenset(
     {"get", "set", "count", "exists", "get_address"}
 )  # Apple events that do the same when sent twice
@@ -89,7 +89,7 @@ def asked(call: Callable[[], T], *also: type[Exception]) -> T:
                 raise ExcelClosed(
                     "Excel or the workbook was closed. Nothing was written. Open the workbook and run this again."
                 ) from error
-            if not (code(error) in BUSY or isinstance(error, also)):
+            if not (code(error) in (*BUSY, _NO_ANSWER) or isinstance(error, also)):
                 raise
             if time.monotonic() >= end:
                 raise ExcelBusy(

@@ -36,6 +36,7 @@ SHORT = [
     *(phases(seed, sorted(excel.BUSY), (0.01, 8.0), (0.01, 0.5)) for seed in range(120)),
     *(every(number) for number in (2, 3, 5)),
 ]
+IN_TURN = 600  # schedules, each with one call that is refused: of a run's 300 or so every one, with each code in turn
 LONG = [phases(seed, CODES, (5.0, 60.0), (0.02, 0.4)) for seed in range(100)]
 
 
