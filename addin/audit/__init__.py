@@ -19,7 +19,6 @@ repeats   R22: the years of Growth
 size      distinct formulas, and their limits
 saved     changes by an application as it saves
 stored    stored results that differ from their formulas
-proof     stored results against the kernel, as one text
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     Raises RequestError for another engine, another form of the result, a workbook that no application computed, and a
     file of that name that is not ours; BookError as `load`.
     """
-    from addin.audit.proof import HEADING, proof  # and with it openpyxl
+    from addin.shell.proof import HEADING, proof  # and with it openpyxl
 
     if options.engine != KERNEL or options.book is None:
         raise RequestError("--stored: reads a saved file. Save the workbook and give its path.")

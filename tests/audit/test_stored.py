@@ -9,9 +9,9 @@ import pytest
 from openpyxl import load_workbook
 
 import build
-from addin.audit.proof import HEADING, LEFT_OUT, proof
 from addin.audit.stored import findings
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.shell.proof import HEADING, LEFT_OUT, proof
 from addin.workbook.book import open_book
 from addin.workbook.stored import stored_otherwise
 from addin.xlsx.package import read_parts, write_parts
