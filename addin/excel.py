@@ -1,4 +1,4 @@
-"""Excel on Windows while people work in it: asked again while it is busy, called closed only when it is.
+"""Excel while people work in it: asked again while it is busy, called closed only when it is.
 
     be_patient()         every call that xlwings makes to Excel goes through `asked` from then on
     with patience(10):   calls in here are asked again for ten seconds each
@@ -6,6 +6,10 @@
 Excel refuses a call while a cell is edited, a dialog is open or it computes: with one of three codes, and without
 having done any of it, so that the call can be made again. xlwings repeats the first code at once and for ever, the
 second for properties alone, the third never; a refused look-up in a collection it takes for None.
+
+On macOS a busy Excel leaves an Apple event without an answer, for a minute each; it may still carry it out later. So
+only reading and setting are repeated there; of anything else ExcelBusy is raised at once, and the caller looks what
+has become of it.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,8 +32,15 @@ EXCEL = "excel"  # the name of the engine
 REJECTED, LATER = 0x80010001, 0x8001010A  # RPC_E_CALL_REJECTED, RPC_E_SERVERCALL_RETRYLATER
 IGNORED = 0x800AC472  # VBA_E_IGNORE
 _UNEXPLAINED = 0x80020009  # DISP_E_EXCEPTION; without a reason beside it a cell is being edited
-BUSY = frozenset({REJECTED, IGNORED, LATER, _UNEXPLAINED})
-CLOSED = frozenset({0x800706BA, 0x80010108})  # RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED
+_NO_ANSWER = -1712 & 0xFFFFFFFF  # errAETimeout, of macOS as the two below
+_NOT_RUNNING, _DISCONNECTED = -600 & 0xFFFFFFFF, -609 & 0xFFFFFFFF  # procNotFound, connectionInvalid
+CLOSED = frozenset(
+    {0x800706BA, 0x80010108, _NOT_RUNNING, _DISCONNECTED}
+)  # RPC_S_SERVER_UNAVAILABLE, RPC_E_DISCONNECTED
+BUSY = frozenset({REJECTED, IGNORED, LATER, _UNEXPLAINED})  # on Windows
+REPEATABLE = frozenset(
+    {"get", "set", "count", "exists", "get_address"}
+)  # Apple events that do the same when sent twice
 PATIENCE_S = 600.0  # for a call: somebody may leave a cell half typed
 _FIRST_S, _LONGEST_S = 0.05, 0.5  # between two calls
 _REASON = 5  # the place of the code in what an exception of Excel says of itself
@@ -48,7 +59,8 @@ class ExcelClosed(BookError):
 def code(error: BaseException) -> int | None:
     """Return the code with which Excel refused a call; None for an error that is not Excel's."""
     told = getattr(error, "excepinfo", None)
-    number = told[_REASON] or told[0] if told else getattr(error, "hresult", getattr(error, "winerror", None))
+    known = (getattr(error, name, None) for name in ("hresult", "winerror", "errornumber"))
+    number = told[_REASON] or told[0] if told else next((each for each in known if each is not None), None)
     return number & 0xFFFFFFFF if isinstance(number, int) else None
 
 
@@ -77,7 +89,7 @@ def asked(call: Callable[[], T], *also: type[Exception]) -> T:
                 raise ExcelClosed(
                     "Excel or the workbook was closed. Nothing was written. Open the workbook and run this again."
                 ) from error
-            if not (code(error) in BUSY or isinstance(error, also)):
+            if not (code(error) in (*BUSY, _NO_ANSWER) or isinstance(error, also)):
                 raise
             if time.monotonic() >= end:
                 raise ExcelBusy(
@@ -89,7 +101,10 @@ def asked(call: Callable[[], T], *also: type[Exception]) -> T:
 
 
 def be_patient() -> None:
-    """Let every call of xlwings to Excel on Windows go through `asked`; elsewhere nothing happens."""
+    """Let every call of xlwings to Excel go through `asked`; where there is no Excel nothing happens."""
+    reference: Any = sys.modules.get("appscript.reference")
+    if reference is not None and not hasattr(reference.Command.__call__, "__wrapped__"):
+        reference.Command.__call__ = _answered(reference.Command.__call__)
     module: Any = sys.modules.get("xlwings._xlwindows")
     if module is None or module.N_COM_ATTEMPTS == 1:
         return
@@ -135,6 +150,19 @@ def _patient(method: Callable[..., T], *also: type[Exception]) -> Callable[..., 
     @wraps(method)
     def repeated(*arguments: Any, **named: Any) -> T:
         return asked(lambda: method(*arguments, **named), *also)
+
+    return repeated
+
+
+def _answered(sent: Callable[..., T]) -> Callable[..., T]:
+    """Return what sends an Apple event to the Excel that is attached; other applications are not concerned."""
+
+    @wraps(sent)
+    def repeated(command: Any, *arguments: Any, **named: Any) -> T:
+        if command.AS_appdata.constructor != "pid":  # System Events, which xlwings asks what is in front
+            return sent(command, *arguments, **named)
+        with nullcontext() if command.AS_name in REPEATABLE else patience(0):
+            return asked(lambda: sent(command, *arguments, **named))
 
     return repeated
 

@@ -24,14 +24,14 @@ from addin.audit.parsed import range_of
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.kernel.formula.cells import owner_of
-from addin.leaving import about
+from addin.leaving import about, inserted
 from addin.leaving.marks import Known, known, places
 from addin.leaving.plain import drop_cache, plain
 from addin.leaving.tabs import every_tab, tabs_of
 from addin.simulation import risk
-from addin.workbook import own_rows
+from addin.workbook import columns, designs, own_rows
 from addin.workbook.book import UNVERSIONED, Item, SizingBook, load
-from addin.workbook.item import UNIT, unit_at
+from addin.workbook.item import unit_at
 from addin.workbook.ranges import PREFIX, Rule
 from addin.workbook.reads import everything_behind
 from addin.xlsx.stored_results import StoredResults
@@ -42,7 +42,6 @@ _WORDS = frozenset(
     ("price", "discount", "support", "capital", "resale", "cost", "tariff", "budget", "quote", "licence")
 )
 _MONEY = "cost_total"  # a result in the currency of the workbook
-_DESIGNS = "Tbl_Designs"
 _FIXED = "fixed"
 _SPREAD = frozenset((risk.KIND, *risk.COLUMNS, risk.VALUES))
 
@@ -156,7 +155,7 @@ def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
         ranked = [(sum(Known(known().marks, {title: n}).constant(book.cells, at) for at in some), n) for n in names]
         if ranked:
             titles[title] = max(ranked)[1]
-    return Known(known().marks, titles)
+    return Known(known().marks, titles, designs.as_built(book.cells))
 
 
 def _released_name(name: str, text: str) -> bool:
@@ -235,7 +234,7 @@ class _Content:
         rows = own_rows.own_items(cells, formulas=True)
         found = {item.address for item in inputs} | self._about | set(_ranks(book))
         found |= {item.address for field, item in rows if named(cells, f"{own_rows.PREFIX}{field}")}
-        found |= {i.beside._replace(column=head.column) for i in inputs for head in self._named(_DESIGNS)}
+        found |= {at for i in inputs for at in designs.what_ifs(cells, i.beside)}
         found |= {at for at, key, _ in _risk_rows(book) if not is_money(key)}
         tables = (name for name in cells.names if name.startswith(own_rows.PREFIX) and "." not in name)
         for name in (*tables, CURRENCY_NAME):
@@ -265,7 +264,8 @@ class _Content:
     @cached_property
     def _columns(self) -> range:
         """The columns of the designs: the base one, the what-ifs, the published tests."""
-        heads = own_rows.area(self.book.cells, self.book.cells.names.get(_DESIGNS, ""))
+        area = own_rows.area(self.book.cells, self.book.cells.names.get(designs.TYPED, ""))
+        heads = [inserted.cell(at, self.known.columns) for at in area]
         return range(min((at.column for at in heads), default=1), max((at.column for at in heads), default=0) + 1)
 
     def _is_calculation(self, at: Address) -> bool:
@@ -322,13 +322,11 @@ def neutral(item: Item) -> Scalar:
 
 
 def _inputs(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
-    designs = own_rows.area(book.cells, book.cells.names.get(_DESIGNS, ""))
     for item in book.inputs.values():
         if is_money(item.key):
             blank = book.cells.values.get(item.address) is None or (item.minimum or 0) > 0
             yield item.address, None if blank else neutral(item)
-            for head in designs:
-                at = item.beside._replace(column=head.column)
+            for at in designs.what_ifs(book.cells, item.beside):
                 text = book.cells.formula(at)
                 if at != item.beside and at in book.cells.values and not (text and known().formula(text, at)):
                     yield at, None
@@ -378,7 +376,7 @@ def _priced(book: SizingBook) -> Iterator[Address]:
     """Yield every number typed into a row in a unit of money, on any sheet."""
     money = _money_units(book)
     for at, value in book.cells.values.items():
-        number = isinstance(value, int | float) and at.column > UNIT
+        number = isinstance(value, int | float) and at.column > columns.of(book.cells, at.sheet).unit
         if number and money and unit_at(book.cells, at).partition("/")[0] in money:
             yield at
 

@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
-from addin.kernel.formula.parse import Range
+from addin.kernel.formula.nodes import Range
 from model.layout import codes
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style

@@ -2,7 +2,7 @@
 
 from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import Parsed, as_range, inside
-from addin.kernel.formula.parse import Call, Number
+from addin.kernel.formula.nodes import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.sheets.proof.checks import KINDS
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from addin.audit.book import HEADED, INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
-from addin.kernel.formula.parse import Range
+from addin.kernel.formula.nodes import Range
 from model.layout.grid import LABEL
 
 Node = tuple[str, int, int]

@@ -9,7 +9,7 @@ from openpyxl.formula.translate import Translator, TranslatorError
 
 from addin.audit.book import Book, Cell, Faults, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range
-from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
+from addin.kernel.formula.nodes import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
 

@@ -13,22 +13,8 @@ from openpyxl.formula.tokenizer import Token, Tokenizer, TokenizerError
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import KernelError
-from addin.kernel.formula.parse import (
-    BINDING,
-    LONGEST,
-    THIS_BOOK,
-    Binary,
-    Call,
-    Cell,
-    Name,
-    Node,
-    Range,
-    Unary,
-    children,
-    parse,
-    reference,
-    show,
-)
+from addin.kernel.formula.nodes import THIS_BOOK, Binary, Call, Cell, Name, Node, Range, Unary, children, show
+from addin.kernel.formula.parse import BINDING, LONGEST, parse, reference
 from addin.kernel.formula.shapes import MARK, shape
 
 COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from addin.audit.book import Book, Faults
 from addin.audit.parsed import Parsed, a1, as_range
 from addin.kernel import safe_functions
-from addin.kernel.formula.parse import Binary, Call, Name, Node, Range, Text, Unary, children, show, walk
+from addin.kernel.formula.nodes import Binary, Call, Name, Node, Range, Text, Unary, children, show, walk
 
 UNKNOWN_ELSEWHERE = {"NORM.S.DIST": "NORM.DIST(z,0,1,...)"}  # functions of the safe list that Gnumeric lacks
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from addin.audit.book import Book, Cell, Faults, Sheet
 from addin.audit.parsed import as_range
-from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary
-from addin.kernel.formula.parse import Cell as Reference
+from addin.kernel.formula.nodes import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary
+from addin.kernel.formula.nodes import Cell as Reference
 from model.layout.grid import BASE
 from model.sheets.money.growth import DESKTOPS, NAME, YEARS, desktops_label, grown, homes, year_heading
 

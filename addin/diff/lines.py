@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 from addin.kernel import Address, Cells, KernelError
+from addin.workbook import tabs
 
 HEAD_ROW = 4  # the row with the headings of a sheet
 ROW, COLUMN = "row", "column"
@@ -123,6 +124,11 @@ def _sheets(old: Cells, new: Cells, left_out: frozenset[str]) -> dict[str, str]:
     titles = {title.casefold(): title for title in new.sheets if title not in left_out}
     pairs = {t: titles.pop(t.casefold()) for t in old.sheets if t not in left_out and t.casefold() in titles}
     homes = [{name: at.sheet for name, at in _targets(cells).items()} for cells in (old, new)]
+    built = {tabs.title(new, tab): tab for tab in tabs.TITLES}
+    for title, other in built.items():
+        home = tabs.title(old, other)
+        if title in titles.values() and home in old.sheets and home not in pairs:
+            pairs[home] = titles.pop(title.casefold())
     for title in [t for t in old.sheets if t not in pairs and t not in left_out]:
         pointed = Counter(homes[1].get(name, "") for name, home in homes[0].items() if home == title)
         best = next((home for home, _ in pointed.most_common() if home in titles.values()), None)

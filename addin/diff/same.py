@@ -9,7 +9,7 @@ from __future__ import annotations
 from addin.audit.parsed import parsed
 from addin.diff.lines import Alignment
 from addin.kernel import Address
-from addin.kernel.formula.parse import Cell, Name, Node, Range, rebuilt
+from addin.kernel.formula.nodes import Cell, Name, Node, Range, rebuilt
 from addin.kernel.formula.tokens import bracketed
 
 _GONE = "(gone)"  # in place of the sheet of a cell that the new copy does not have

@@ -14,13 +14,12 @@ from addin.kernel import Address, Cells, KernelError, Scalar, shared_evaluator
 from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.sizing.scenarios import names
 from addin.sizing.tables import in_words
-from addin.workbook import own_rows
-from addin.workbook.book import LABEL, Item, SizingBook
+from addin.workbook import columns, designs, own_rows
+from addin.workbook.book import Item, SizingBook
 
 ABSENT = "not there"
 DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
 DOCUMENT = "Doc_"  # names of the cells about the document itself
-SOURCE = 3  # the column with the source of an input's value
 _STATUS = (
     (re.compile(r"user\b|Typed on\b"), "user"),
     (re.compile(r"assumed\b"), "assumed"),
@@ -168,16 +167,20 @@ def _what_ifs(found: Typed, copies: _Copies) -> None:
     before, after = ({name: n for n, name in enumerate(names(book))} for book in (old, new))
     both = [(key, item, new.inputs[key]) for key, item in old.inputs.items() if key in new.inputs]
     for name in [name for name in after if before.get(name) and after[name]]:
-        cells = [(key, _beside(mine, before[name]), theirs, _beside(theirs, after[name])) for key, mine, theirs in both]
-        if 2 * sum(new.cells.constant(at) is None for *_, at in cells) <= len(cells):
+        numbers, cell = (before[name], after[name]), designs.typed_in
+        cells = [
+            (key, cell(old.cells, mine.beside, numbers[0]), theirs, cell(new.cells, theirs.beside, numbers[1]))
+            for key, mine, theirs in both
+        ]
+        if 2 * sum(new.cells.constant(place) is None for *_, place in cells) <= len(cells):
             continue
-        for key, was, item, at in cells:
+        for key, held, item, at in cells:
             formula = new.cells.formula(at)
-            if copies.same(was, at) or (formula and old.cells.formula(was)):
+            if copies.same(held, at) or (formula and old.cells.formula(held)):
                 continue
             found.seen.add(at)
             label, note = f"{name}: {title(item, new.cells)}", f"what-if, typed as {formula}" if formula else "what-if"
-            values = _held(old, was), _held(new, at)
+            values = _held(old, held), _held(new, at)
             if formula or not same_value(*values):
                 old_value, new_value = (in_words("", item.unit, each) for each in values)
                 found.inputs.append(Change(key, label, at.a1, old_value, new_value, item.unit, note))
@@ -186,10 +189,6 @@ def _what_ifs(found: Typed, copies: _Copies) -> None:
 def _held(book: SizingBook, at: Address) -> Scalar:
     """Return the value of a what-if: typed, or the result of the formula that it ships with."""
     return book.cells.constant(at) if book.cells.formula(at) is None else book.values().value(at)
-
-
-def _beside(item: Item, columns: int) -> Address:
-    return item.beside._replace(column=item.beside.column + columns)
 
 
 def _titles(book: SizingBook) -> Iterator[tuple[str, Address]]:
@@ -228,7 +227,7 @@ def title(item: Item, cells: Cells) -> str:
 def status(book: SizingBook, item: Item) -> str:
     """Return the status of an input's shipped value (user, assumed ...), empty where its row states none."""
     for at in (item.beside, item.address):
-        text = book.cells.constant(at._replace(column=SOURCE))
+        text = book.cells.constant(columns.basis(book.cells, at))
         word = next((word for form, word in _STATUS if isinstance(text, str) and form.match(text)), "")
         if word:
             return word
@@ -294,9 +293,9 @@ def row_label(cells: Cells, address: Address) -> str:
     name that a formula writes into the first column of the sheet, as in a list of arrays, is the label of the row.
     """
     first, alone = _table(cells, address)
-    label = address._replace(column=LABEL)
+    label = columns.label(cells, address)
     if alone:
-        return typed_text(cells, label) if address.column > LABEL else ""
+        return typed_text(cells, label) if address.column > label.column else ""
     if cells.formula(label) is None:
         label = address._replace(column=first)
     return _text(cells, label) if label.column < address.column else ""
@@ -310,7 +309,7 @@ def column_heading(cells: Cells, address: Address) -> str:
     """
     first, alone = _table(cells, address)
     if alone:
-        above = address.row > HEAD_ROW and address.column > SOURCE
+        above = address.row > HEAD_ROW and address.column > columns.of(cells, address.sheet).basis
         return typed_text(cells, address._replace(row=HEAD_ROW)) if above else ""
     text = typed_text(cells, address._replace(row=HEAD_ROW)) if address.column > first else ""
     if text or not row_label(cells, address):
@@ -324,8 +323,8 @@ def column_heading(cells: Cells, address: Address) -> str:
 def _table(cells: Cells, address: Address) -> tuple[int, bool]:
     """Return the first column of a cell's table, and whether it is the only table of its sheet."""
     used = _columns(cells, address.sheet) | {address.column}
-    gaps = set(range(LABEL, max(used))) - used
-    return max((gap + 1 for gap in gaps if gap < address.column), default=LABEL), not gaps
+    gaps = set(range(1, max(used))) - used
+    return max((gap + 1 for gap in gaps if gap < address.column), default=1), not gaps
 
 
 @lru_cache(maxsize=100)  # the sheets of two copies

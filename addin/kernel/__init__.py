@@ -16,7 +16,8 @@ from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName
 from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import ancestors, order, precedents
-from addin.kernel.formula.parse import parse, show
+from addin.kernel.formula.nodes import show
+from addin.kernel.formula.parse import parse
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator, evaluate_all, shared_evaluator
 from addin.kernel.scalar.functions import Function, safe_functions

@@ -13,7 +13,8 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Scalar, number_text
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import named, precedents
-from addin.kernel.formula.parse import Cell, Name, parse, show
+from addin.kernel.formula.nodes import Cell, Name, show
+from addin.kernel.formula.parse import parse
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.compile import compile_slice

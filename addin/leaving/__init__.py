@@ -1,6 +1,7 @@
 """The content that may leave in a workbook without prices: the content of releases, and no other typed cells.
 
 marks      fingerprints of texts, formulas, numbers and names, in files: one for each release, one for the current build
+inserted   cells and formulas as a release has them, where columns were inserted
 tabs       the tabs of each release and of the current build
 releases/  the marks and the tabs of each release
 about      the cells about the document itself: project, customer, author, date

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,13 @@ from openpyxl import Workbook
 from addin.audit.parsed import relative
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import quoted
-from addin.workbook import own_rows
+from addin.leaving import inserted
+from addin.workbook import columns, designs, own_rows, tabs
 from addin.workbook.shipped import MARKS, shipped
 
 SIZE = 6  # bytes of a mark
 RELEASES = Path(__file__).parent / "releases"
 BUILT = shipped(MARKS)  # of the current build
-_LABEL = 1
 _PROMPTS = ("promptTitle", "prompt", "errorTitle", "error", "formula1", "formula2")
 HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
 SIDES = ("left", "center", "right")
@@ -55,13 +55,13 @@ def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> b
     return _mark("number", sheet, row, str(at.column), f"{value:.13g}")  # applications round the 15th digit
 
 
-def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str) -> bytes:
+def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str, as_built: inserted.Columns) -> bytes:
     """Return the mark of a name: what it is called, sheet and columns of its cells, and what the sheet calls them.
 
     Rows of people's own begin with a name that they type: the heading above them counts there.
     """
-    first, last = area[0], area[-1]
-    label, table = first._replace(column=_LABEL), cells.names.get(name.partition(".")[0], "")
+    first, last = (inserted.cell(at, as_built) for at in (area[0], area[-1]))
+    label, table = columns.label(cells, first), cells.names.get(name.partition(".")[0], "")
     if label in own_rows.area(cells, table) and first.row > 1:
         label = first._replace(row=first.row - 1)
     return _mark("name", name, sheet, f"{first.column}-{last.column}", str(cells.values.get(label)))
@@ -69,10 +69,11 @@ def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str) -> by
 
 @dataclass(frozen=True)
 class Known:
-    """The marks of all releases, and the titles there of sheets that were renamed."""
+    """The marks of all releases; the titles there of sheets that were renamed, the columns of sheets with more."""
 
     marks: frozenset[bytes]
     titles: Mapping[str, str] = field(default_factory=dict)
+    columns: inserted.Columns = field(default_factory=dict)
 
     def text(self, text: str) -> bool:
         """Return whether a release has a text, in any place."""
@@ -80,6 +81,7 @@ class Known:
 
     def formula(self, text: str, at: Address) -> bool:
         """Return whether a formula is a copy of one of a release."""
+        text, at = inserted.formula(text, at.sheet, self.columns), inserted.cell(at, self.columns)
         for title, name in self.titles.items():
             text = text.replace(f"{quoted(title)}!", f"{quoted(name)}!")
         return _of_formula(text, at) in self.marks
@@ -88,7 +90,7 @@ class Known:
         """Say whether a name stands for the cells that it has in a release, wherever rows have moved them."""
         area = own_rows.area(cells, cells.names.get(name, ""))
         sheet = self.titles.get(area[0].sheet, area[0].sheet) if area else ""
-        return bool(area) and _of_name(cells, name, area, sheet) in self.marks
+        return bool(area) and _of_name(cells, name, area, sheet, self.columns) in self.marks
 
     def constant(self, cells: Cells, at: Address) -> bool:
         """Return whether a release has a typed value in the same place; a text may be in any place."""
@@ -98,7 +100,8 @@ class Known:
         if isinstance(value, str | ExcelError):
             return self.text(value if isinstance(value, str) else value.value)
         sheet = self.titles.get(at.sheet, at.sheet)
-        return _of_number(sheet, cells.constant(at._replace(column=_LABEL)), at, value) in self.marks
+        place = inserted.cell(at, self.columns)
+        return _of_number(sheet, cells.constant(columns.label(cells, at)), place, value) in self.marks
 
 
 @lru_cache(maxsize=1)
@@ -114,7 +117,7 @@ def known() -> Known:
 
 def as_shipped(cells: Cells) -> Callable[[Address], bool]:
     """Return what says of a cell whether it is blank or has a typed value that a release has there."""
-    return partial(known().constant, cells)
+    return partial(replace(known(), titles=tabs.renamed(cells), columns=designs.as_built(cells)).constant, cells)
 
 
 def marks_of(workbook: Workbook, cells: Cells) -> bytes:
@@ -127,11 +130,11 @@ def marks_of(workbook: Workbook, cells: Cells) -> bytes:
         elif isinstance(value, str | ExcelError):
             found.add(_of_text(value if isinstance(value, str) else value.value))
         elif value is not None:
-            found.add(_of_number(at.sheet, cells.constant(at._replace(column=_LABEL)), at, value))
+            found.add(_of_number(at.sheet, cells.constant(columns.label(cells, at)), at, value))
     for name, meaning in cells.names.items():
         found |= {_of_text(name), _of_text(meaning)}
         if area := own_rows.area(cells, meaning):
-            found.add(_of_name(cells, name, area, area[0].sheet))
+            found.add(_of_name(cells, name, area, area[0].sheet, {}))
     return b"".join(sorted(found))
 
 

@@ -24,13 +24,13 @@ from addin.simulation.preparing import MUST_BE_ZERO
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
-from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook import columns
+from addin.workbook.book import SizingBook, shown
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from addin.workbook.item import SHARE, Item
 from addin.xlsx.cell_values import plain_value
 from model.layout.codes import CURRENCY_NAME
 
-SOURCE = 3  # the column with the source of a figure
 BEFORE_HELP = re.compile(
     r"(Typed on Answer\. )?(user(\. |$))?"
 )  # beside a field it is evident that the user chose the value
@@ -78,7 +78,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         *(at for block in blocks.values() for line in block.lines for at in (line.label, *line.values)),
         *(at for chart in charts for series in chart.series for at in (series.name, *series.values)),
         *(at for _, derived in cards.values() for _, at in derived),
-        *(item.address._replace(column=LABEL) for item in book.inputs.values()),
+        *(columns.label(book.cells, item.address) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
     _check_apart(book, entries)
@@ -184,7 +184,7 @@ def _document(book: SizingBook) -> str:
 def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
     """Return label and saved value of the first cells of the design."""
     first = [item for item in entries if item.linked]
-    return tuple((_label(saved, item), _worded(book, item)) for item in first)
+    return tuple((_label(book, saved, item), _worded(book, item)) for item in first)
 
 
 def _in_percent(book: SizingBook, item: Item) -> bool:
@@ -203,9 +203,9 @@ def _worded(book: SizingBook, item: Item) -> str:
     return shown(value, item.unit) or "blank"
 
 
-def _label(saved: Values, item: Item) -> str:
+def _label(book: SizingBook, saved: Values, item: Item) -> str:
     """Return the label of a base input, which may be a formula."""
-    label = saved.value(item.address._replace(column=LABEL))
+    label = saved.value(columns.label(book.cells, item.address))
     return label if isinstance(label, str) and label else item.label
 
 
@@ -236,9 +236,9 @@ def _check_apart(book: SizingBook, entries: Sequence[Item]) -> None:
 
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
     """Return the description of an input: label, unit, help and limits, without empty ones."""
-    source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
+    source = book.cells.constant(columns.basis(book.cells, item.beside)) if item.key in book.inputs else None
     kind: Json = {
-        "label": _label(saved, item) if item.key in book.inputs else item.label,
+        "label": _label(book, saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
         "percent": _in_percent(book, item),
         "help": BEFORE_HELP.sub("", source, count=1) if isinstance(source, str) else "",
@@ -268,7 +268,7 @@ def _heading(book: SizingBook, at: Address) -> str:
     inputs = book.inputs.values()
     filled = {item.address for item in inputs} | {item.beside for item in inputs if item.linked}
     for row in range(at.row - 1, 0, -1):
-        text = book.cells.constant(Address(at.sheet, row, LABEL))
+        text = book.cells.constant(columns.label(book.cells, at._replace(row=row)))
         if isinstance(text, str) and at._replace(row=row) not in filled:
             return text
     return ""
@@ -298,7 +298,7 @@ def _derived(book: SizingBook, typed: Sequence[Address]) -> Derived:
     found: Derived = []
     for row in range(top - 1, bottom + 1):
         cell = Address(typed[0].sheet, row, column + 1)
-        label = book.cells.constant(cell._replace(column=LABEL))
+        label = book.cells.constant(columns.label(book.cells, cell))
         if book.cells.formula(cell) is not None and isinstance(label, str):
             found.append((label, cell))
     return found

@@ -11,6 +11,7 @@ from typing import Any
 
 from addin.errors import BookError
 from addin.kernel import Address, KernelError, Scalar
+from addin.workbook import tabs
 from addin.workbook.book import SizingBook
 from addin.workbook.item import unit_at
 
@@ -105,7 +106,7 @@ def logins(book: SizingBook) -> Block:
 
 def year_charts(book: SizingBook) -> tuple[Chart, ...]:
     """Return the charts of columns over the years on their sheet; empty for an open document."""
-    drawn: list[Any] = [] if book.workbook is None else book.workbook[YEARS]._charts
+    drawn: list[Any] = [] if book.workbook is None else book.workbook[tabs.title(book.cells, YEARS)]._charts
     found = (_chart(book, each) for each in drawn if each.tagname == "barChart")
     return tuple(chart for chart in found if chart is not None)
 
@@ -119,7 +120,8 @@ def _chart(book: SizingBook, drawn: Any) -> Chart | None:
     except (AttributeError, IndexError, TypeError, KernelError):  # any of these parts may be missing
         return None
     cells = {at for each in series for at in (each.name, *each.values)}
-    if any(at.sheet != YEARS for at in cells) or any(len(each.values) != len(across) for each in series):
+    sheet = tabs.title(book.cells, YEARS)
+    if any(at.sheet != sheet for at in cells) or any(len(each.values) != len(across) for each in series):
         return None
     names = tuple(_text(book.cells.constant(at)) for at in across)
     return Chart(title, unit_at(book.cells, series[0].name), drawn.grouping == "stacked", names, series)
@@ -140,6 +142,7 @@ def _front(book: SizingBook) -> str:
 
 
 def _head(book: SizingBook, sheet: str, text: str) -> Address:
+    sheet = tabs.title(book.cells, sheet)
     found = next((at for at in book.cells.stored(sheet) if book.cells.constant(at) == text), None)
     if found is None:
         raise BookError(f"{book.path.name}: no cell of {sheet} says {text!r}. Restore the headings of the sheet.")

@@ -19,7 +19,7 @@ from pathlib import Path
 from addin import live
 from addin.computing.kernel_engine import Once
 from addin.errors import BookError
-from addin.kernel import Evaluator
+from addin.kernel import Address, Evaluator, KernelError, Scalar
 from addin.leaving.marks import known
 from addin.leaving.parts import left_out
 from addin.leaving.plain import plain
@@ -97,8 +97,7 @@ def write(
         report_progress(2, 4)
         cells = leaving.book.cells
         formulas = tuple(cells.formulas())
-        evaluator.compute(formulas)
-        values = {at: evaluator.value(at) for at in formulas}
+        values = _computed(evaluator, leaving.book, formulas, notes)
         workbook = overlaid(replace(leaving.book, cells=replace(cells, values=leaving.shown(cells.values))))
         workbook = workbook if wanted.prices else plain(workbook, known())
         shown = {(a.sheet, a.a1.rpartition("!")[2]): plain_value(v) for a, v in values.items()}
@@ -118,6 +117,28 @@ def write(
     if leaving.moved:
         notes.append(f"Not as in the workbook without them: {', '.join(leaving.moved)}. Keep them with --keep CELL.")
     return Written(target, " ".join(filter(None, notes)))
+
+
+def _computed(
+    evaluator: Evaluator, book: SizingBook, formulas: tuple[Address, ...], notes: list[str]
+) -> dict[Address, Scalar]:
+    """Return the value of every formula cell; of one that no result reads and the kernel refuses, the stored result."""
+    try:
+        evaluator.compute(formulas)
+        return {at: evaluator.value(at) for at in formulas}
+    except KernelError:
+        values: dict[Address, Scalar] = {}
+    refused = []
+    for at in formulas:
+        try:
+            values[at] = evaluator.value(at)
+        except KernelError:
+            refused.append(at)
+    stored = book.stored.values(refused)
+    values |= {at: stored.get(at) for at in refused}
+    more = f" and {len(refused) - 1} more" if len(refused) > 1 else ""
+    notes.append(f"Not computed here, and read by no result: {refused[0].a1}{more}; {VALUES} has what the file stores.")
+    return values
 
 
 def folder(book: SizingBook) -> Path:

@@ -13,6 +13,7 @@ from addin.numerals import number_of
 from addin.sizing import scenarios
 from addin.sizing.checks import ERROR, raised
 from addin.sizing.sentence import STATUS
+from addin.workbook import designs, tabs
 from addin.workbook.book import SizingBook, shown
 
 BASE = "base"
@@ -29,12 +30,11 @@ def sized(book: SizingBook, design: str = BASE) -> Sized:
     names = scenarios.names(book)
     name, number = _chosen(names, design)
     desktops = book.find(book.inputs, _DESKTOPS, "input")
-    base = desktops.beside.column
     status, arrays = (_value(book, key, number) for key in (STATUS, _ARRAYS))
     errors = not number and any(each.kind == ERROR for each in raised(book, book.computed, quick=True))
     if errors or _number(arrays) is None:
         raise RequestError(f"{book.path.name}: {name} has no answer ({shown(status)}), so nothing to measure against.")
-    typed = book.computed.value(desktops.beside._replace(column=base + number)) if number else None
+    typed = book.computed.value(designs.typed_in(book.cells, desktops.beside, number)) if number else None
     count = _number(book.computed.value(desktops.address) if typed in (None, "") else typed)
     if not count:
         raise RequestError(f"{book.path.name}: {name} has no desktops, so nothing to measure against.")
@@ -77,34 +77,35 @@ def misses(book: SizingBook) -> Iterator[Miss]:
 
     Raises BookError where the sheet or a heading is missing.
     """
-    head, columns = _headings(book)
+    sheet = tabs.title(book.cells, _SHEET)
+    head, columns = _headings(book, sheet)
     for row in range(head + 1, head + _MOST_ROWS):
-        said = {key: book.cells.constant(Address(_SHEET, row, at)) for key, at in columns.items()}
+        said = {key: book.cells.constant(Address(sheet, row, at)) for key, at in columns.items()}
         if said[_ID] in (None, ""):
             return
         if (said[_SCOPE], said[_ROLE], said[_UNIT]) != ("across", "prediction", "IOPS"):
             continue
-        ours, error = (_computed(book, row, columns[key]) for key in (_OURS, _ERROR))
+        ours, error = (_computed(book, Address(sheet, row, columns[key])) for key in (_OURS, _ERROR))
         if ours is not None and error is not None and ours > 0 and error > -1:
             text = str(said[_WHAT]).casefold()
             phase = next((name for word, name in _WORDS.items() if word in text), "")
             yield Miss(str(said[_ID]), phase, -math.log1p(error))
 
 
-def _computed(book: SizingBook, row: int, column: int) -> float | None:
-    value = book.computed.value(Address(_SHEET, row, column))
+def _computed(book: SizingBook, at: Address) -> float | None:
+    value = book.computed.value(at)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _headings(book: SizingBook) -> tuple[int, dict[str, int]]:
+def _headings(book: SizingBook, sheet: str) -> tuple[int, dict[str, int]]:
     for row in range(1, 20):
-        if book.cells.constant(Address(_SHEET, row, 1)) == _ID:
+        if book.cells.constant(Address(sheet, row, 1)) == _ID:
             break
     else:
         raise BookError(f"{book.path.name}: no sheet {_SHEET} with its headings. Take a fresh copy of the workbook.")
     found: dict[str, int] = {}
     for column in range(1, _MOST_COLUMNS):
-        found.setdefault(str(book.cells.constant(Address(_SHEET, row, column))), column)
+        found.setdefault(str(book.cells.constant(Address(sheet, row, column))), column)
     for heading in _HEADINGS:
         if heading not in found:
             raise BookError(f"{book.path.name}: no column of {_SHEET} is headed {heading!r}. Restore its headings.")

@@ -7,6 +7,8 @@ json_documents    the output of `--json`
 schemas/          the schema of each JSON document
 result_sheet      `--sheet`: put the result sheet into the workbook
 saved             the command that writes a copy
+stored_file       `audit --stored`: stored results against the kernel, as a file
+proof             its text
 new_command       `new`
 diff_command      `diff` and `text`
 diff_text         the output of `diff`

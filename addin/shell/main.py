@@ -14,7 +14,16 @@ from addin.errors import RequestError
 from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
-from addin.shell import diff_command, install_commands, measure_command, new_command, printed, result_sheet, saved
+from addin.shell import (
+    diff_command,
+    install_commands,
+    measure_command,
+    new_command,
+    printed,
+    result_sheet,
+    saved,
+    stored_file,
+)
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 from addin.workbook.values_only import check_moves
@@ -124,7 +133,9 @@ def parser() -> argparse.ArgumentParser:
     _add_trials(sub, "default 16,384 for each array")
     _add_stakes(sub)
     _add_set(command("assumed", printed.assumed, "--set desktops=2200"))
-    command("audit", printed.audit, "")
+    sub = command("audit", printed.audit, "--stored")
+    text = "write what a file stores against the kernel as one file, to attach to an issue; also of the probe"
+    sub.add_argument("--stored", action="store_true", help=text)
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
     text = "Write the changes that were saved on the live page into a new copy of the workbook."
     sub = command("apply", saved.apply, "changes.json --save NEW.xlsx", text, writes=True)
@@ -187,6 +198,9 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
     text = "run on the Dask cluster with this scheduler, such as tcp://host:8786"
     sub.add_argument("--cluster", metavar="ADDRESS", help=text)
+    for name, what in (("ca", "the file of its authority"), ("cert", "your certificate"), ("key", "its key")):
+        text = f"of a cluster with TLS (tls://host:8786): {what}, PEM"
+        sub.add_argument(f"--cluster-{name}", type=Path, metavar="FILE", help=text)
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
 
@@ -238,6 +252,8 @@ def _run(options: argparse.Namespace) -> int:
         return new_command.run(options)
     if options.command in diff_command.NAMES:
         return diff_command.run(options)
+    if stored_file.wanted(options) and not result_sheet.wanted(options):
+        return stored_file.run(options)
     if options.command == "explain" and options.name is None and options.engine in (EXCEL, LIBREOFFICE):
         options.book, options.name = None, options.book and str(options.book)  # a single word is NAME
     if result_sheet.wanted(options):

@@ -20,6 +20,7 @@ from addin.simulation.runs import Progress
 from addin.simulation.spreads import KINDS
 from addin.simulation.swings import HIGH, LOW
 from addin.sizing.tables import Table
+from addin.workbook import columns, tabs
 from addin.workbook.book import Item, SizingBook
 
 ARRAYS, CONTAINERS = "arrays_required", "container_arrays"  # of desktops; of containers on an array of their own
@@ -189,7 +190,7 @@ def _blank(book: SizingBook, base: Mapping[Address, Scalar], item: Item) -> bool
 def _of_inputs(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> Iterator[Figure]:
     """Yield the inputs that still have the assumed value with which the workbook ships."""
     for item in book.inputs.values():
-        source = book.cells.constant(Address(item.address.sheet, item.address.row, BASIS))
+        source = book.cells.constant(columns.basis(book.cells, item.address))
         span, value = _range(source), book.cells.constant(item.address)
         if span and item.address not in base and value is not None and shipped(item.address):
             yield Figure(item.key, item.short, item.unit, (item.address,), value, *span, _cited(source))
@@ -208,13 +209,18 @@ def _profile(book: SizingBook, base: Mapping[Address, Scalar]) -> Scalar:
 
 def _rows(book: SizingBook, first: str) -> Iterator[int]:
     """Yield the rows of Lists that begin with a text, from above."""
-    rows = (at.row for at in book.cells.values if at.sheet == LISTS and at.column == 1)
-    yield from (row for row in sorted(rows) if book.cells.constant(Address(LISTS, row, 1)) == first)
+    cells = book.cells
+    yield from (at.row for at in cells.stored(_lists(book)) if at.column == 1 and cells.constant(at) == first)
+
+
+def _lists(book: SizingBook) -> str:
+    """Return the sheet of the profiles."""
+    return tabs.title(book.cells, LISTS)
 
 
 def _columns(book: SizingBook, row: int) -> dict[str, int]:
     """Return the headings in a row of Lists, without their units, and their columns."""
-    cells = ((at, book.cells.constant(at)) for at in book.cells.values if at.sheet == LISTS and at.row == row)
+    cells = ((at, book.cells.constant(at)) for at in book.cells.stored(_lists(book)) if at.row == row)
     return {str(text).rpartition(", ")[0] or str(text): at.column for at, text in cells if isinstance(text, str)}
 
 
@@ -230,29 +236,31 @@ def _of_profile(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Fi
         column = columns.get(item.short)
         if column is None or not _blank(book, base, item):
             continue
-        source = book.cells.constant(Address(LISTS, sources[0], column))
+        source = book.cells.constant(Address(_lists(book), sources[0], column))
         if span := _range(source):
-            used = book.cells.constant(Address(LISTS, places[0], column))
+            used = book.cells.constant(Address(_lists(book), places[0], column))
             yield Figure(item.key, item.short, item.unit, (item.address,), used, *span, _cited(source))
 
 
 def _of_phases(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Figure]:
     """Yield IOPS and read shares of the profile's phases, and its block sizes together: no test has one for each."""
     name, inputs = str(_profile(book, base)), {item.short: item for item in book.inputs.values()}
-    head = next((row for row in _rows(book, TABLE) if book.cells.constant(Address(LISTS, row, 2)) == PHASE), None)
+    head = next(
+        (row for row in _rows(book, TABLE) if book.cells.constant(Address(_lists(book), row, 2)) == PHASE), None
+    )
     if head is None:
         return
     columns = _columns(book, head)
     blocks: dict[tuple[float, float], list[Figure]] = {}
     for row in (row for row in _rows(book, name) if row > head):
-        phase = book.cells.constant(Address(LISTS, row, 2))
+        phase = book.cells.constant(Address(_lists(book), row, 2))
         for called, figure, stated in FIGURES:
             item = inputs.get(f"{phase}: {called}")
-            source = book.cells.constant(Address(LISTS, row, columns[stated]))
+            source = book.cells.constant(Address(_lists(book), row, columns[stated]))
             span = _range(source)
             if item is None or span is None or not _blank(book, base, item):
                 continue
-            used = book.cells.constant(Address(LISTS, row, columns[figure]))
+            used = book.cells.constant(Address(_lists(book), row, columns[figure]))
             found = Figure(item.key, item.short, item.unit, (item.address,), used, *span, _cited(source))
             if figure == FIGURES[-1][1]:
                 blocks.setdefault(span, []).append(found)
@@ -290,7 +298,7 @@ def _of_array(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped
     """Yield the usable share of the raw capacity of the arrays chosen, where it is assumed."""
     label = next((item.label for key, item in book.own.items() if key.endswith(f".{SHARE}")), "")
     rows = [next(_rows(book, f"{label}: {end}"), 0) for end in SHARE_ENDS]
-    low, high = (book.cells.constant(Address(LISTS, row, BASIS + 1)) for row in rows)
+    low, high = (book.cells.constant(Address(_lists(book), row, BASIS + 1)) for row in rows)
     for chosen in (book.inputs[key] for key in ARRAY_INPUTS if key in book.inputs):
         name = book.values(base).value(chosen.address)
         own = book.own.get(f"{name}.{SHARE}")
@@ -305,11 +313,12 @@ def _of_array(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped
 
 def _in_catalogue(book: SizingBook, name: Scalar, label: str) -> Address | None:
     """Return the cell of an array of the papers in the row with a label."""
-    on_sheet = [at for at in book.cells.values if at.sheet == CATALOGUE]
+    sheet = tabs.title(book.cells, CATALOGUE)
+    on_sheet = book.cells.stored(sheet)
     row = next((at.row for at in on_sheet if at.column == 1 and book.cells.constant(at) == label), None)
     heads = (at for at in on_sheet if at.row == CATALOGUE_HEAD)
     column = next((at.column for at in heads if book.cells.constant(at) == name), None)
-    return Address(CATALOGUE, row, column) if row and column else None
+    return Address(sheet, row, column) if row and column else None
 
 
 def _drawn(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -> Iterator[Figure]:

@@ -19,7 +19,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from addin.simulation.trials import Job
 
 if TYPE_CHECKING:
     from distributed import Client
+    from distributed.security import Security
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -93,17 +94,29 @@ def versions() -> dict[str, str]:
     }
 
 
+class Tls(NamedTuple):
+    """The files with which a TLS cluster is reached, in PEM format: its authority, this side's certificate and key.
+
+    The key may stand in the file of the certificate.
+    """
+
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+
 @contextmanager
-def cluster(address: str) -> Iterator[Cluster]:
+def cluster(address: str, tls: Tls | None = None) -> Iterator[Cluster]:
     """Connect to the scheduler at an address and give an executor; everything is let go at the end.
 
-    Raises RequestError, one line, without the extra, for an address that does not answer within PATIENCE seconds, for
-    a cluster without workers or with other versions, and for one that is lost during the run.
+    With `tls` the connection is encrypted, and both sides show certificates of that authority. Raises RequestError,
+    one line, without the extra, for files that are no certificates, for an address that does not answer within PATIENCE
+    seconds, for a cluster without workers or with other versions, and for one that is lost during the run.
     """
     if importlib.util.find_spec("distributed") is None:
         raise RequestError("--cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the user reads one line, from this program
-    client = _connected(address)
+    client = _connected(address, _security(address, tls or Tls()))
     try:
         yield Cluster(client, _threads(client, address))
     except (OSError, CancelledError) as error:
@@ -118,7 +131,7 @@ def cluster(address: str) -> Iterator[Cluster]:
         client.close(timeout=PATIENCE)
 
 
-def _connected(address: str) -> Client:
+def _connected(address: str, security: Security | None = None) -> Client:
     """Return a client of the scheduler at an address.
 
     A process that listens there and does not answer blocks `Client` for minutes, whatever its own limit: so a thread
@@ -132,7 +145,7 @@ def _connected(address: str) -> Client:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of versions that differ: those that matter are looked at later
-                outcome.append(Client(address, timeout=PATIENCE, set_as_default=False))
+                outcome.append(Client(address, timeout=PATIENCE, set_as_default=False, security=security))
         except Exception as error:  # it is raised below
             outcome.append(error)
 
@@ -148,6 +161,43 @@ def _connected(address: str) -> Client:
     if isinstance(result, Exception):
         raise result
     return result
+
+
+def _security(address: str, tls: Tls) -> Security | None:
+    """Return how the connection is encrypted; None without files: then Dask's own configuration counts."""
+    given = {f"--cluster-{name}": path for name, path in tls._asdict().items() if path is not None}
+    from distributed.security import Security
+
+    if not given:
+        if address.startswith("tls://") and not Security().get_connection_args("client").get("ssl_context"):
+            raise RequestError(f"--cluster {address}: needs a certificate. Give --cluster-ca and --cluster-cert.")
+        return None
+    if tls.ca is None or tls.cert is None:
+        missing = "--cluster-ca" if tls.ca is None else "--cluster-cert"
+        raise RequestError(f"{next(iter(given))}: needs {missing} too. Give the authority's file and a certificate.")
+    if not address.startswith("tls://"):
+        raise RequestError(
+            f"--cluster {address}: is not encrypted. Give its address with TLS, such as tls://host:8786."
+        )
+    security = Security(
+        tls_ca_file=str(tls.ca),
+        tls_client_cert=str(tls.cert),
+        tls_client_key=None if tls.key is None else str(tls.key),
+        require_encryption=True,
+    )
+    for option, path in given.items():
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise RequestError(
+                f"{option} {path}: cannot be read ({error.strerror}). Name a file in PEM format."
+            ) from None
+    try:
+        security.get_connection_args("client")
+    except (OSError, ValueError) as error:  # SSLError is an OSError
+        files = ", ".join(f"{option} {path}" for option, path in given.items())
+        raise RequestError(f"{files}: no certificate and key in PEM format ({_line(error)}). Name others.") from None
+    return security
 
 
 def _threads(client: Client, address: str) -> int:

@@ -16,7 +16,7 @@ from addin.numerals import numeral
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
-from addin.workbook import run_settings
+from addin.workbook import run_settings, tabs
 from addin.workbook.book import NOTHING, Item, SizingBook
 from addin.workbook.reads import Read, Reads
 from model.reading.risk import DISTRIBUTIONS
@@ -47,7 +47,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 
 def title(book: SizingBook) -> str:
     """Return what the sheet is called in this copy, which may be renamed: the run settings stand on it too."""
-    return next((at.sheet for at in run_settings.cells(book)), SHEET)
+    return next((at.sheet for at in run_settings.cells(book)), tabs.title(book.cells, SHEET))
 
 
 def cells(book: SizingBook) -> tuple[Address, ...]:

@@ -13,12 +13,12 @@ from addin.sizing.result_keys import ASSUMED, CLOUD_SHARE, SIZE
 from addin.sizing.sentence import STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
+from addin.workbook import columns
 from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
 ARRAY, CAPACITY = "array", "capacity_required_gib"
-BASIS = 3  # the column that says where a figure comes from
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
     def walk(address: Address, level: int) -> None:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
-        (label, unit), basis = named(book, evaluator, address), _text(book, address, BASIS)
+        (label, unit), basis = named(book, evaluator, address), _basis(book, address)
         taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
         if formula is None or again or level == depth:
             return
@@ -166,7 +166,8 @@ def start(book: SizingBook, name: str) -> Address:
     return book.find({**book.inputs, **book.results}, name, "result or input").address
 
 
-def _text(book: SizingBook, address: Address, column: int) -> str:
-    """Return what a column says of a cell's row; nothing where it holds the cell itself or a formula."""
-    value = book.cells.constant(Address(address.sheet, address.row, column))
-    return value if isinstance(value, str) and column < address.column and not value.startswith("=") else ""
+def _basis(book: SizingBook, address: Address) -> str:
+    """Return where a cell's row says its figure comes from; nothing for that cell itself, or where it has a formula."""
+    at = columns.basis(book.cells, address)
+    value = book.cells.constant(at)
+    return value if isinstance(value, str) and at.column < address.column and not value.startswith("=") else ""

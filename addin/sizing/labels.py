@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address
-from addin.workbook.book import LABEL, SizingBook
+from addin.workbook import columns
+from addin.workbook.book import SizingBook
 from addin.workbook.item import unit_at
 
 HEAD = 4  # the row of headings; on a sheet of several blocks each begins with a heading in capitals
@@ -14,21 +15,22 @@ def named(book: SizingBook, values: Values, address: Address) -> tuple[str, str]
     """Return label and unit of a cell as they stand beside it; empty where nothing does."""
     band = _band(book, address)
     if band is None:
-        label = _constant(book, address._replace(column=LABEL)) if address.column > LABEL else ""
+        place = columns.label(book.cells, address)
+        label = _constant(book, place) if address.column > place.column else ""
         return label, unit_at(book.cells, address)
     title = _constant(book, band)
     if band.column == address.column:
         return title, ""
     beside = values.value(address._replace(column=band.column))
     label = beside if isinstance(beside, str) and beside else title
-    columns = (band.column, address.column)
+    both = (band.column, address.column)
     # a blank figure leaves a row in its table; a row without label and figure ends it
     heads = all(
-        any(book.cells.values.get(address._replace(row=row, column=column)) is not None for column in columns)
+        any(book.cells.values.get(address._replace(row=row, column=column)) is not None for column in both)
         for row in range(band.row + 1, address.row)
     )
     heading = _constant(book, address._replace(row=band.row)) if heads else ""
-    unit = unit_at(book.cells, address) if band.column == LABEL and not heading else ""
+    unit = unit_at(book.cells, address) if band == columns.label(book.cells, band) and not heading else ""
     return f"{label}, {heading}" if heading else label, unit
 
 
@@ -37,7 +39,7 @@ def _band(book: SizingBook, address: Address) -> Address | None:
 
     None where the sheet has no such headings: then the first column holds the labels.
     """
-    if not _constant(book, Address(address.sheet, HEAD, LABEL)).isupper():
+    if not _constant(book, columns.label(book.cells, address._replace(row=HEAD))).isupper():
         return None
     places = (
         Address(address.sheet, row, column)

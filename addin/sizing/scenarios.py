@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import takewhile
 
 from addin.errors import BookError
 from addin.kernel import Address, Evaluator
 from addin.sizing.result_keys import SCENARIOS
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
-from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook import columns
+from addin.workbook import designs as in_columns
+from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.item import CLOCK
 
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
-MOST_DESIGNS, MOST_NAMED = 100, 5
+MOST_NAMED = 5
 
 
 def designs(book: SizingBook) -> Table:
     """Return one row for each design in the columns of the workbook: base, what-ifs, published tests.
 
-    A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
-    entry is left out, as it repeats the base. Raises BookError where the columns have no headings.
+    A design is a column. A what-if without an entry is left out, as it repeats the base. Raises BookError where the
+    columns have no headings.
     """
-    base = book.find(book.inputs, VARIED, "input").beside
     items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
     rows, idle = [], []
-    for column, name in enumerate(names(book), base.column):
-        entered = () if column == base.column else _entered(book, column)
-        if column != base.column and not entered:
+    for number, name in enumerate(names(book)):
+        entered = _entered(book, number) if number else ()
+        if number and not entered:
             idle.append(name)
             continue
-        values = tuple(evaluator.value(item.address._replace(column=column)) for item in items)
+        values = tuple(evaluator.value(shifted(item.address, number)) for item in items)
         rows.append((name, *values, "; ".join(entered)))
     notes = (f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.",) if idle else ()
     headings = ("Design", *(item.label for item in items), "Changed inputs")
@@ -44,26 +44,23 @@ def designs(book: SizingBook) -> Table:
 
 def names(book: SizingBook) -> list[str]:
     """Return what the designs in the columns of the workbook are called, the base design first."""
-    base = book.find(book.inputs, VARIED, "input").beside
-    head = _heading_row(book, base)
-    columns = range(base.column, base.column + MOST_DESIGNS)
-    headings = (book.cells.constant(Address(base.sheet, head, column)) for column in columns)
-    return [name for name in takewhile(lambda name: isinstance(name, str), headings) if isinstance(name, str)]
-
-
-def _heading_row(book: SizingBook, base: Address) -> int:
-    for row in range(base.row - 1, 0, -1):
-        above = base._replace(row=row)
-        if isinstance(book.cells.constant(above), str) and book.cells.formula(above) is None:
-            return row
+    varied = book.find(book.inputs, VARIED, "input")
+    if found := in_columns.names(book.cells, varied.beside):
+        return found
+    base = varied.beside
     raise BookError(f"{book.path.name}: there is no heading above {base.a1}. Restore the headings of {base.sheet}.")
 
 
-def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
+def shifted(base: Address, number: int) -> Address:
+    """Return the cell of a result in a design, from that of the base."""
+    return base._replace(column=base.column + number)
+
+
+def _entered(book: SizingBook, number: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
     changed, evaluator = [], Evaluator(book.cells)
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
-        own, base = (evaluator.value(a) for a in (item.beside._replace(column=column), item.address))
+        own, base = (evaluator.value(a) for a in (in_columns.typed_in(book.cells, item.beside, number), item.address))
         if own is not None and own != base:
             changed.append(f"{item.key}={shown(own, item.unit if item.unit == CLOCK else '')}")
     more = (f"and {len(changed) - MOST_NAMED} more",) if len(changed) > MOST_NAMED else ()
@@ -115,7 +112,7 @@ def in_effect(book: SizingBook, item: Item) -> float:
             address
             for address in book.cells.formulas()
             if address.column == item.beside.column and address.sheet not in (item.address.sheet, item.beside.sheet)
-            and book.cells.constant(address._replace(column=LABEL)) == (item.also or item.label)
+            and book.cells.constant(columns.label(book.cells, address)) == (item.also or item.label)
         ]  # fmt: skip
         value = Evaluator(book.cells).value(same[0]) if same else None
     return value if isinstance(value, float) else 0.0

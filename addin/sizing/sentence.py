@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
-from addin.kernel.formula.parse import Binary, Cell, Node, walk
+from addin.kernel.formula.nodes import Binary, Cell, Node, walk
 from addin.numerals import localized, number_of
 from addin.sizing.labels import named
 from addin.sizing.tables import in_words

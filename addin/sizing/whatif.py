@@ -17,6 +17,7 @@ from addin.kernel import Address, Scalar
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
+from addin.workbook import designs
 from addin.workbook.book import Item, SizingBook
 from addin.workbook.item import CLOCK
 from addin.workbook.item import number as read_number
@@ -150,20 +151,15 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     items = [book.find(book.results, key, "result") for key in COMPARE]
     named = candidates(book, array, base)
     left_out = [name for name in array.choices if name not in named]
-    blank = {_first_what_if(item.beside): None for item in book.inputs.values()}
-    rows = []
+    blank = {designs.typed_in(book.cells, item.beside, 1): None for item in book.inputs.values()}
+    own, rows = designs.typed_in(book.cells, array.beside, 1), []
     for name in named:
-        values = book.values({**base, **blank, _first_what_if(array.beside): name})
-        rows.append((name, *(values.value(_first_what_if(item.address)) for item in items)))
+        values = book.values({**base, **blank, own: name})
+        rows.append((name, *(values.value(item.address._replace(column=item.address.column + 1)) for item in items)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = (array.label, *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), (array.key, *COMPARE))
-
-
-def _first_what_if(base: Address) -> Address:
-    """Return the cell of the first what-if beside one of the base design."""
-    return base._replace(column=base.column + 1)
 
 
 def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:

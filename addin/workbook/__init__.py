@@ -4,6 +4,9 @@ book          the workbook: cells, named inputs with their ranges, named results
 item          an input or a result by name, and what it accepts
 ranges        ranges and lists of input cells, from the validations
 links         inputs typed on Answer, and their links on Inputs
+designs       the designs in columns, also after a column was inserted
+columns       the columns of labels, units and sources, likewise
+tabs          what the sheets are called in a copy
 own_rows      cells outside Inputs, `<row>.<field>`
 outside       cells that hold what they would not take
 values_only   a copy whose formulas were replaced by their values

@@ -19,8 +19,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar, shared_evaluator
 from addin.numerals import numeral
 from addin.reported import ReportedError
-from addin.workbook import links, other_books, outside, own_rows, retired
-from addin.workbook.item import LABEL as LABEL
+from addin.workbook import columns, links, other_books, outside, own_rows, retired
 from addin.workbook.item import Item as Item
 from addin.workbook.item import calendar_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -66,6 +65,7 @@ class SizingBook:
     stored: Results
     engine: Engine = KERNEL
     shows_date: Callable[[Address], bool] = frozenset[Address]().__contains__
+    linked: str = ""  # which other workbook it reads, where no result depends on that
 
     @cached_property
     def workbook(self) -> Workbook | None:
@@ -134,7 +134,7 @@ class SizingBook:
 
     def _label(self, address: Address) -> str:
         """Return what a cell's line is called, also where a formula says so."""
-        place = address._replace(column=LABEL)
+        place = columns.label(self.cells, address)
         if self.cells.formula(place) is None:
             return str(self.cells.constant(place) or "")
         try:
@@ -244,7 +244,8 @@ class SizingBook:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
-        return (*((self.engine.note,) if self.engine.note else ()), *carried, *outside.of(self))
+        said = (each for each in (self.engine.note, self.linked) if each)
+        return (*said, *carried, *outside.of(self))
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""
@@ -259,17 +260,16 @@ class SizingBook:
 def open_book(path: Path) -> SizingBook:
     """Open a workbook for reading.
 
-    Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
+    Raises BookError: missing, not a workbook, truncated, encrypted, a result that reads another one, or no sizing one.
     """
-    quick, dates = _quick(path), frozenset[Address]()
+    quick, dates, linked = _quick(path), frozenset[Address](), ""
     if quick is None:
         workbook = load(path)
         try:
             cells, release = Cells.from_openpyxl(workbook), str(workbook.properties.version or "")
         except KernelError as error:
             raise BookError(f"{path.name}: {error}") from None
-        if found := other_books.refusal(workbook, cells):
-            raise BookError(f"{path.name}: {found}")
+        linked = other_books.checked(path.name, workbook, cells)
         check_names(path.name, workbook.defined_names)
         dates = frozenset(outside.dated(workbook))
     else:
@@ -277,7 +277,8 @@ def open_book(path: Path) -> SizingBook:
         check_names(path.name, cells.names)
     rows = cells.values if isinstance(cells.values, SheetsOfRows) else None
     shows_date: Callable[[Address], bool] = rows.shows_date if rows is not None else dates.__contains__
-    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path, rows), shows_date=shows_date)
+    stored = StoredResults(path, rows)
+    return SizingBook(path, cells, None, release or UNVERSIONED, stored, shows_date=shows_date, linked=linked)
 
 
 def _quick(path: Path) -> tuple[Cells, str] | None:

@@ -14,7 +14,7 @@ import re
 
 from addin.buttons import COMMANDS
 from addin.kernel import Address, Cells
-from addin.workbook import own_rows
+from addin.workbook import own_rows, tabs
 from addin.workbook.ranges import PREFIX
 
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say what a workbook was made from
@@ -31,8 +31,9 @@ def as_built(cells: Cells) -> str:
 
 def version_cell(cells: Cells) -> Address:
     """Return the cell that states version and digest."""
-    labels = (at for at in cells.stored(ABOUT) if at.column == 1 and cells.values[at] == VERSION)
-    return next(labels, Address(ABOUT, 1, 1))._replace(column=2)
+    about = tabs.title(cells, ABOUT)
+    labels = (at for at in cells.stored(about) if at.column == 1 and cells.values[at] == VERSION)
+    return next(labels, Address(about, 1, 1))._replace(column=2)
 
 
 def digest(cells: Cells) -> str:

@@ -77,9 +77,10 @@ def _step_by_step(
     drawn = folder / f"{folder.name}.xlsx"
     try:
         write_parts(drawn, package)
+        there = _selected(book) if show else None
         with undisturbed(book, title):
             unfollowed = _copy(book, drawn, title, known, live)
-        if show:
+        if show and _selected(book) == there:  # who has moved on meanwhile types the next key there
             _show(book, title, None)
         return unfollowed
     except (excel.ExcelBusy, excel.ExcelClosed):
@@ -209,6 +210,12 @@ def undisturbed(book: xw.Book, title: str) -> Iterator[None]:
                         app.screen_updating, app.display_alerts = updating, alerts
         except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
             print(f"{sheet} is not in front again: {error}", file=sys.stderr)
+
+
+def _selected(book: xw.Book) -> tuple[str, str]:
+    """Return the sheet in front and the cells selected on it."""
+    selected = book.selection
+    return book.sheets.active.name, selected.address if selected is not None else ""
 
 
 def _show(book: xw.Book, title: str, address: str | None) -> None:

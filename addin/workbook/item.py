@@ -13,11 +13,11 @@ from addin.errors import RequestError
 from addin.kernel import Address, Cells, KernelError, Scalar
 from addin.numerals import numeral
 from addin.reported import plain
+from addin.workbook import columns
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
 WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
-LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
 SHARE, DATE, YEAR, CLOCK = "ratio", "date", "year", "clock"
 SECONDS = 86_400  # of a day
 DAY_0 = datetime.date(1899, 12, 30)  # of Excel's count of days, from March 1900 on
@@ -38,7 +38,7 @@ def unit_of(cell: object) -> str:
 
 def unit_at(cells: Cells, address: Address) -> str:
     """Return what the row of a cell is counted in, money in the currency typed; empty for words."""
-    unit = unit_of(cells.constant(address._replace(column=UNIT)))
+    unit = unit_of(cells.constant(columns.unit(cells, address)))
     money = IN_CURRENCY.fullmatch(unit)
     return currency(cells) + (money[1] or "") if money else unit
 

@@ -23,6 +23,7 @@ from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
 from addin.numerals import numeral
+from addin.workbook import tabs
 from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.outside import DATES
 from addin.workbook.ranges import saved_rules, shipped_rules
@@ -179,9 +180,10 @@ def _scalar(value: object) -> Scalar:
 
 def _version(cells: Cells) -> str:
     """Return the version that the sheet About states."""
+    about = tabs.title(cells, ABOUT)
     for address, value in cells.values.items():
-        if address.sheet == ABOUT and value == VERSION:
-            stated = cells.constant(Address(ABOUT, address.row, address.column + 1))
+        if address.sheet == about and value == VERSION:
+            stated = cells.constant(address._replace(column=address.column + 1))
             version = re.match(r"\S+", stated) if isinstance(stated, str) else None
             return version[0] if version else UNVERSIONED
     return UNVERSIONED

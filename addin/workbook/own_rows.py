@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from addin.kernel import Address, Cells, KernelError, shared_evaluator
 from addin.kernel.formula.graph import Area, cells_in
-from addin.workbook.item import LABEL, Item, folded, unit_at
+from addin.workbook import columns
+from addin.workbook.item import Item, folded, unit_at
 from addin.xlsx.positions import boundaries
 
 PREFIX = "Own_"
@@ -63,10 +64,10 @@ def _title(cells: Cells, place: Address) -> str:
 def _heading(cells: Cells, rows: list[Address], others: list[Address], first: Address) -> tuple[str, str]:
     """Return label and unit of a field: what stands left of a row of cells, or above a column of them."""
     if len({address.row for address in rows}) == 1 and len(rows) > 1:
-        return _text(cells.constant(first._replace(column=LABEL))), unit_at(cells, first)
-    columns = {address.column for address in others}
+        return _text(cells.constant(columns.label(cells, first))), unit_at(cells, first)
+    others_in = {address.column for address in others}
     for row in range(rows[0].row - 1, 0, -1):
-        if all(isinstance(cells.constant(Address(first.sheet, row, column)), str) for column in columns):
+        if all(isinstance(cells.constant(Address(first.sheet, row, column)), str) for column in others_in):
             label, _, unit = _text(cells.constant(first._replace(row=row))).rpartition(", ")
             return (label, unit) if label else (unit, "")
     return "", ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from addin.kernel import Address, Evaluator, KernelError, Scalar
 from addin.kernel.formula.graph import areas, order
+from addin.workbook import designs as in_columns
 from addin.workbook.book import SizingBook
 
 
@@ -47,8 +48,8 @@ def designs(book: SizingBook, names: Sequence[str]) -> Reads:
     `names` are those of all designs, the base one first. A published test states its inputs, and nobody types there.
     """
     inputs, cells = list(book.inputs.values()), []
-    for column, name in enumerate(names[1:], 1):
-        of_design = [(each, each.beside._replace(column=each.beside.column + column)) for each in inputs]
+    for number, name in enumerate(names[1:], 1):
+        of_design = [(each, in_columns.typed_in(book.cells, each.beside, number)) for each in inputs]
         blank = sum(book.cells.constant(address) is None for _, address in of_design)
         if 2 * blank > len(of_design):
             cells += [(f"{name}: {each.label}", each.key, each.unit, at) for each, at in of_design]

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.numerals import numeral
+from addin.workbook import columns
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.reads import Read, Reads
 
 PREFIX = "Run_"
 TRIALS, SEED, TARGET, EXPLAINED = "trials", "seed", "target", "explained"
 STAKES = ("late_premium_ratio", "late_days", "desktop_day_cost", "failure_days")  # what a wrong choice costs
-_LABEL = 1  # the column of what a setting is called
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def reads(book: SizingBook, *settings: str) -> Reads:
         if value is None:
             blank.append(at)
         else:
-            label = book.cells.constant(at._replace(column=_LABEL))
+            label = book.cells.constant(columns.label(book.cells, at))
             filled.append(Read(str(label or at.a1), "", "", at, value))
     return Reads(tuple(filled), tuple(blank))
 

@@ -10,7 +10,8 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from addin.audit import Finding, audit
 from addin.audit.parsed import parsed, relative
-from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Name, Number, Unary, parse
+from addin.kernel.formula.nodes import Binary, Call, Cell, Missing, Name, Number, Unary
+from addin.kernel.formula.parse import parse
 from addin.xlsx.package import read_parts, write_parts
 from model.layout.grid import BASE, HEAD_ROW
 from model.sheets.catalogue import my_arrays

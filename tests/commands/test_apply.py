@@ -13,6 +13,7 @@ from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.stored_results import StoredResults
 from addin.xlsx.workbook_part import sheet_parts
+from tests.judges.names import faults
 from tests.support.javascript import same
 from tests.support.shell import Run
 
@@ -51,6 +52,7 @@ def test_the_copy_holds_the_inputs_and_results_that_follow_from_them(
     wrong = [at.a1 for at, value in stored.items() if not same(value, values[at]) and not isinstance(values[at], bool)]
     assert (len(stored) > 10_000, wrong) == (True, [])
     assert original.read_bytes() == before
+    assert faults(read_parts(new)) == []
 
 
 @pytest.mark.slow

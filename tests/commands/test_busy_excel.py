@@ -36,6 +36,7 @@ SHORT = [
     *(phases(seed, sorted(excel.BUSY), (0.01, 8.0), (0.01, 0.5)) for seed in range(120)),
     *(every(number) for number in (2, 3, 5)),
 ]
+IN_TURN = 600  # schedules, each with one call that is refused: of a run's 300 or so every one, with each code in turn
 LONG = [phases(seed, CODES, (5.0, 60.0), (0.02, 0.4)) for seed in range(100)]
 
 
@@ -180,6 +181,23 @@ def test_a_formula_that_was_typed_over_meanwhile_is_not_written_back(quote, monk
     code, line = said(fake, capsys)
     assert (code, fake.file.sheets["Notes"]["A1"].value) == (0, 42)
     assert "Typed meanwhile, and left as typed: Notes!A1." in line
+
+
+@pytest.mark.parametrize(("moved_to", "front"), [("", TITLE), ("Notes", "Notes")])
+def test_the_result_takes_no_key_of_somebody_who_has_moved_on_while_it_was_put_in(
+    quote, monkeypatch, capsys, moved_to, front
+) -> None:
+    """It comes to the front where nothing was done since the click, until its last moment."""
+
+    def move_on(fake: Excel) -> None:
+        if moved_to:
+            fake.file.sheets[moved_to].impl.activate()  # that of xlwings would make another engine the active one
+
+    fake = attached(monkeypatch, quote, busy_from("Delete", 5.0, move_on))
+    monkeypatch.setattr("addin.running.runner.LINGER_S", 0.0)
+    monkeypatch.setattr("addin.running.runner.STAYS_S", 0.0)
+    assert run_command("compare", "excel", "Quote.xlsx", str(windows_xlwings.PID), {}, "a-button") == 0
+    assert fake.file.sheets.active.name == front
 
 
 @pytest.mark.parametrize("member", ["Copy", "Name =", "Close", "Formula2", "Formula2 =", "Delete"])

@@ -25,6 +25,7 @@ from addin.sizing.whatif import compare
 from addin.workbook import live
 from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts
+from tests.judges.names import faults
 from tests.support import opened
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,7 @@ def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name
     assert "formulas" in column(book, sheet.name, "A")  # where the figures come from
     book.save()
     parts = read_parts(Path(book.fullname))
+    assert faults(parts) == []
     charts = [part.decode() for name, part in parts.items() if name.startswith("xl/charts/chart")]
     assert any(f"{sheet.name.split()[0]}" in chart for chart in charts) == (name in CHARTED)
 

@@ -21,7 +21,9 @@ from addin.kernel import Address, Cells, Scalar
 from addin.results import handoff
 from addin.workbook import overlay
 from addin.workbook.book import SizingBook, open_book, shown
+from addin.xlsx.package import read_parts
 from tests.handoff.conftest import REMARK, Deal
+from tests.judges.names import faults
 from tests.support import small_workbook
 from tests.support.needed import program
 
@@ -144,6 +146,8 @@ def test_with_prices_they_stand_in_the_document(deal: Deal) -> None:
     told = files(deal.told)
     for name in ("design.html", "design.pdf", "values.xlsx", "formulas.txt"):
         assert any(held(told[name], text) for text in forms(deal.typed["array_price"])), name
+    for folder in (deal.told, deal.without):
+        assert faults(read_parts(folder / "values.xlsx")) == []
     document = told["design.html"].decode()
     assert "Present cost" in document
     assert "Paid by year" in document

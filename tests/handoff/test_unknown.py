@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from addin.kernel import Address, Evaluator
+from addin.results import handoff
 from addin.results.document import page as document
 from addin.results.document import theme
 from addin.sizing.answers import size
 from addin.workbook.book import SizingBook, open_book
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.stored_results import with_results
+from addin.xlsx.workbook_part import sheet_parts
 from model.sheets.front.answer import NAME as ANSWER
 from model.sheets.front.cost_review import NAME as COST_REVIEW
-from tests.support import shipped
+from tests.support import shipped, small_workbook
 
 UNITS = ("MB/s", "GiB", "TiB", "I/O", "IOPS", "ms", "min", "desktops/min", "USD", "KiB", "TB", "GB", "%")
 ZERO = re.compile(rf"(?<![\d.,:+-])-?0(?:[.,]0+)?[\s\u00a0]?(?:{'|'.join(map(re.escape, UNITS))})(?![\w/])")
@@ -131,3 +136,21 @@ def test_a_blank_support_and_discount_cost_what_0_costs(book: SizingBook) -> Non
     blank = size(book, ["array_price=95000"], keys).rows
     assert blank == size(book, ["array_price=95000", "support_ratio=0", "discount_ratio=0"], keys).rows
     assert blank != size(book, ["array_price=95000", "support_ratio=0.12"], keys).rows
+
+
+def test_a_cell_that_no_result_reads_and_nothing_here_computes_has_its_stored_result(tmp_path: Path) -> None:
+    """WEBSERVICE, say: it refused the whole hand-off."""
+    path = small_workbook.save(tmp_path / "small.xlsx", {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
+    workbook = openpyxl.load_workbook(path)
+    workbook["Inputs"]["H20"].value = '=_xlfn.WEBSERVICE("x")'
+    workbook["Inputs"]["H21"].value = "=H20+1"
+    workbook.save(path)
+    parts, notes = read_parts(path), list[str]()
+    part = sheet_parts(parts)["Inputs"]
+    write_parts(path, {**parts, part: with_results(parts[part], {(21, 8): 7.0})})
+    book = open_book(path)
+    values = handoff._computed(Evaluator(book.cells), book, tuple(book.cells.formulas()), notes)
+    assert values[book.results["twice"].address] == 1
+    assert values[Address("Inputs", 21, 8)] == 7
+    said = "Not computed here, and read by no result: Inputs!H20 and 1 more; values.xlsx has what the file stores."
+    assert notes == [said]

@@ -31,6 +31,7 @@ from addin.workbook.digests import digest
 from addin.xlsx.package import read_parts
 from addin.xlsx.parts import MAIN
 from addin.xlsx.workbook_part import sheet_parts
+from tests.judges import names
 from tests.support import gnumeric
 
 HERE = Path(__file__).parent
@@ -151,19 +152,21 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         books, refused = (asked.books, []) if asked.books else _everything(asked.also, folder)
+        wrong = [f"{_label(book)}: {line}" for book in books for line in names.faults(read_parts(book))]
         rows = judged(books if asked.books else [*books, TEMPLATES / "vdi-sizing.xlam"], asked.packages)
         lost = opened(books, folder)
     for path, part, verdict, error in rows:
         if verdict == "invalid":
             print(f"{_label(Path(path))} {part}: {error}")
-    for line in (*lost, *refused):
+    for line in (*wrong, *lost, *refused):
         print(line)
     sums = Counter(row[2] for row in rows)
     print(
         f"{len(books):,} workbooks, {len(refused):,} runs refused: {sums['invalid']:,} of "
-        f"{sums['invalid'] + sums['valid']:,} parts invalid, {len(lost):,} lose cells"
+        f"{sums['invalid'] + sums['valid']:,} parts invalid, {len(lost):,} lose cells, "
+        f"{len(wrong):,} faults of names or parts"
     )
-    return int(bool(sums["invalid"] or lost or not sums["valid"]))
+    return int(bool(sums["invalid"] or lost or wrong or not sums["valid"]))
 
 
 def _everything(also: Sequence[Path], folder: Path) -> tuple[list[Path], list[str]]:

@@ -20,7 +20,7 @@ import openpyxl
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, safe_functions
 from addin.kernel.formula.cells import ERROR_TEXTS
-from addin.kernel.formula.parse import Call, walk
+from addin.kernel.formula.nodes import Call, walk
 from addin.kernel.trials.compile import difference
 from addin.xlsx import limits
 

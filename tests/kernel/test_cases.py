@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from addin.kernel import Address, Cells, evaluate_all, parse, safe_functions
-from addin.kernel.formula.parse import Call, walk
+from addin.kernel.formula.nodes import Call, walk
 
 
 def test_every_case_has_the_expected_value(cases, case_cells):

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, parse, show
-from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Node, Range, Unary, children
+from addin.kernel.formula.nodes import Binary, Call, Cell, Missing, Node, Range, Unary, children
 from tests.kernel.test_compile_random import CONSTANTS, INPUTS, TABLE, formula, trials
 from tests.support import formualizer_engine
 from tests.support.compare import agree

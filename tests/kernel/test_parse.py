@@ -8,19 +8,7 @@ import formualizer
 import pytest
 
 from addin.kernel import ParseError, parse, show, tokens
-from addin.kernel.formula.parse import (
-    Binary,
-    Bool,
-    Call,
-    Cell,
-    ErrorLiteral,
-    Missing,
-    Name,
-    Number,
-    Range,
-    Text,
-    Unary,
-)
+from addin.kernel.formula.nodes import Binary, Bool, Call, Cell, ErrorLiteral, Missing, Name, Number, Range, Text, Unary
 from addin.kernel.formula.tokens import bracketed
 
 TREES = [

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator, KernelError, parse
-from addin.kernel.formula.parse import Call, walk
+from addin.kernel.formula.nodes import Call, walk
 from addin.kernel.script import runtime
 from addin.kernel.script.program import DEFINED
 from tests.support.javascript import computed, node, same
@@ -49,7 +49,14 @@ def edges(seed=1, count=400):
         made += [f"={name}({value!r},{places})" for name in ("ROUND", "ROUNDUP", "ROUNDDOWN") for value in (near, half)]
         made += [f"={number!r}{operator}{near!r}" for operator in ("=", "<", ">=", "<>", "-", "+-")]
         made += [f"=({number!r}-{near!r})", f'={near!r}&""', f'=TEXT({near!r},"0")', f'=TEXT({near!r},"#,##0.00")']
-        made += [f"=CEILING({near!r},0.1)", f"=FLOOR({near!r},0.01)", f"=INT({near!r})", f"=FIXED({near!r},{places})"]
+        made += [f"=CEILING.MATH(-{near!r},0.1,1)", f"=FLOOR.MATH(-{near!r})"]
+        made += [
+            f"=CEILING({near!r},0.1)",
+            f"=FLOOR({near!r},0.01)",
+            f"=CEILING.MATH(-{near!r},0.1,1)",
+            f"=INT({near!r})",
+            f"=FIXED({near!r},{places})",
+        ]
         made += [
             f'=TEXT({draw.random()!r},"0%")',
             f'=TEXT({round(draw.random(), draw.randrange(5))!r},"0.0##")',

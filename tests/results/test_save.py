@@ -22,6 +22,7 @@ from addin.workbook.book import open_book
 from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
+from tests.judges.names import faults
 from tests.support import libreoffice, small_workbook
 
 pytestmark = pytest.mark.slow
@@ -163,6 +164,7 @@ def test_bins_and_curve_of_every_main_result_stand_in_cells(written: Workbook, r
 
 def test_charts_are_native_bound_to_the_sheet_and_show_their_axes(original: Path, saved: Path) -> None:
     parts = read_parts(saved)
+    assert faults(parts) == []
     charts = [parts[name].decode() for name in parts if "charts/chart" in name and name not in read_parts(original)]
     assert len(charts) == 2 + 2 * 4
     for chart in charts:

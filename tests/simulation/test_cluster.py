@@ -206,3 +206,54 @@ def test_threads_of_this_machine_and_a_cluster_exclude_each_other(
 ) -> None:
     line = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], capsys)
     assert line.startswith("error: --workers: counts threads of this machine")
+
+
+def certificates(folder: Path) -> tuple[Path, Path, Path]:
+    """Write an authority, a certificate for 127.0.0.1 and its key, and return the files."""
+    ca, ca_key, cert, key, asked = (folder / name for name in ("ca.pem", "ca.key", "cert.pem", "key.pem", "asked.pem"))
+    program = needed.program("openssl", "openssl")
+    new = "req -newkey rsa:2048 -nodes -subj /CN=cluster -addext subjectAltName=IP:127.0.0.1 -keyout"
+    steps = (
+        f"{new} {ca_key} -x509 -days 2 -out {ca}",
+        f"{new} {key} -out {asked}",
+        f"x509 -req -days 2 -copy_extensions copy -CA {ca} -CAkey {ca_key} -CAcreateserial -in {asked} -out {cert}",
+    )
+    for step in steps:
+        subprocess.run([program, *step.split()], check=True, capture_output=True)
+    return ca, cert, key
+
+
+@pytest.mark.slow
+def test_a_cluster_with_tls_takes_who_shows_its_certificate_and_nobody_else(
+    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ca, cert, key = certificates(tmp_path)
+    tls = ("--tls-ca-file", str(ca), "--tls-cert", str(cert), "--tls-key", str(key))
+    files = ["--cluster-ca", str(ca), "--cluster-cert", str(cert), "--cluster-key", str(key)]
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path, "--protocol", "tls", *tls)
+        worker(stack, tmp_path, address, "one", *tls)
+        assert address.startswith("tls://")
+        assert main(["simulate", str(known), "--trials", "1024", "--cluster", address, *files]) == 0
+        capsys.readouterr()
+        line = error(["simulate", str(known), "--cluster", address], capsys)
+    assert line == f"error: --cluster {address}: needs a certificate. Give --cluster-ca and --cluster-cert.\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("--cluster tls://h:1 --cluster-ca CA", "--cluster-ca: needs --cluster-cert too. Give the authority's file"),
+        ("--cluster tls://h:1 --cluster-key CA", "--cluster-key: needs --cluster-ca too."),
+        ("--cluster-ca CA --cluster-cert CA", "--cluster-ca, --cluster-cert, --cluster-key: are of a cluster."),
+        ("--cluster tcp://h:1 --cluster-ca CA --cluster-cert CA", "--cluster tcp://h:1: is not encrypted."),
+        ("--cluster tls://h:1 --cluster-ca none --cluster-cert CA", "--cluster-ca none: cannot be read ("),
+        ("--cluster tls://h:1 --cluster-ca CA --cluster-cert CA", "CA: no certificate and key in PEM format ("),
+    ],
+)
+def test_files_of_tls_that_cannot_be_used_are_one_line(
+    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, said: str
+) -> None:
+    (tmp_path / "ca.pem").write_text("no certificate", "utf-8")
+    words = [str(tmp_path / "ca.pem") if word == "CA" else word for word in given.split()]
+    assert said.replace("CA:", f"{tmp_path / 'ca.pem'}:") in error(["simulate", str(known), *words], capsys)

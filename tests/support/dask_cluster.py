@@ -28,10 +28,10 @@ def process(log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
             started.wait()
 
 
-def scheduler(stack: ExitStack, folder: Path) -> str:
+def scheduler(stack: ExitStack, folder: Path, *tls: str) -> str:
     """Start a scheduler on a free port of this machine and return its address."""
     file, log = folder / "scheduler.json", folder / "scheduler.log"
-    arguments = ("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    arguments = ("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file), *tls)
     started = stack.enter_context(process(log, *arguments))
     end = time.monotonic() + WAIT
     while time.monotonic() < end and started.poll() is None:
@@ -41,7 +41,7 @@ def scheduler(stack: ExitStack, folder: Path) -> str:
     raise AssertionError(f"no scheduler:\n{log.read_text(encoding='utf-8')}")
 
 
-def worker(stack: ExitStack, folder: Path, address: str, name: str) -> subprocess.Popen[bytes]:
+def worker(stack: ExitStack, folder: Path, address: str, name: str, *tls: str) -> subprocess.Popen[bytes]:
     """Start a worker of one thread, without a nanny that would bring it back."""
-    arguments = ("dask_worker", address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--name", name)
+    arguments = ("dask_worker", address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--name", name, *tls)
     return stack.enter_context(process(folder / f"{name}.log", *arguments))

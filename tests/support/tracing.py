@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
-from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
+from addin.kernel.formula.nodes import Call, Cell, Name, Node, Range, children
 from model.layout.grid import FIRST_PUBLISHED
 from model.reading.cases import published_value
 from model.reading.columns import Typed

@@ -1,4 +1,4 @@
-"""A formula that reads another workbook is refused by sheet and cell, with what was found and what to do."""
+"""A result that reads another workbook is refused by sheet and cell; a link that none reads is a remark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALSO = '=IF("[9]Old!A1"="",0,\'[1]Sheet 1\'!B2)'
 
 def linked(path: Path, cells: dict[str, str], name: str = "", links: bool = True) -> Path:
     """Save a small workbook with formulas as an office writes them: [1] is the first of the linked files."""
-    small_workbook.save(path, {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
+    small_workbook.save(path, {"x": small_workbook.UNIFORM, "y": small_workbook.UNIFORM}, {"twice": "={x}*2"})
     book = openpyxl.load_workbook(path)
     for a1, text in cells.items():
         book["Inputs"][a1].value = text
@@ -40,17 +40,33 @@ def linked(path: Path, cells: dict[str, str], name: str = "", links: bool = True
     [
         ({"D7": "=[1]Sheet1!A1"}, "",
          "Inputs!D7 reads another workbook (other.xlsx): found =[1]Sheet1!A1. Type the figure into the cell, or"),
-        ({"D7": ALSO, "H20": "=[1]Sheet1!A1"}, "",
+        ({"D7": ALSO, "D8": "=[1]Sheet1!A1"}, "",
          f"Inputs!D7 reads another workbook (other.xlsx): found {ALSO}, as 1 more cell does. Type the figure"),
         ({"D7": "='[third.xlsx]Sheet 1'!A1"}, "", "Inputs!D7 reads another workbook (third.xlsx): found ="),
-        ({}, "Theirs", "the name Theirs reads another workbook (other.xlsx): found [1]Sheet1!$A$1. Delete the name,"),
-        ({"H20": '="[1]Sheet1!A1"'}, "", "links to another workbook (other.xlsx), though no cell reads it. Break"),
+        ({"D7": "=H20", "H20": "=Theirs*2"}, "Theirs", "Inputs!H20 reads another workbook (other.xlsx): found =Theirs"),
     ],
 )  # fmt: skip
-def test_what_reads_another_workbook_is_named(tmp_path: Path, cells: dict[str, str], name: str, said: str) -> None:
+def test_what_a_result_reads_of_another_workbook_is_named(
+    tmp_path: Path, cells: dict[str, str], name: str, said: str
+) -> None:
     with pytest.raises(BookError) as refused:
         open_book(linked(tmp_path / "small.xlsx", cells, name))
     assert str(refused.value).startswith(f"small.xlsx: {said}")
+
+
+@pytest.mark.parametrize(
+    ("cells", "name", "said"),
+    [
+        ({"H20": "=[1]Sheet1!A1"}, "", "Inputs!H20 reads another workbook (other.xlsx), and no result depends on it."),
+        ({"H20": "=Theirs"}, "Theirs", "Inputs!H20 reads another workbook (other.xlsx), and no result depends on it."),
+        ({}, "Theirs", "Linked to another workbook (other.xlsx), which no cell reads."),
+        ({"H20": '="[1]Sheet1!A1"'}, "", "Linked to another workbook (other.xlsx), which no cell reads."),
+    ],
+)  # fmt: skip
+def test_a_link_that_no_result_reads_is_a_remark(tmp_path: Path, cells: dict[str, str], name: str, said: str) -> None:
+    book = open_book(linked(tmp_path / "small.xlsx", cells, name))
+    assert book.notes == (said,)
+    assert book.evaluate(book.settings(["x=4"]), ["twice"]) == {"twice": 8}
 
 
 @pytest.mark.parametrize("text", ["='[other.xlsx]Sheet1'!A1", "='C:\\x\\[other.xlsx]Sheet1'!$A$1", "=[other.xlsx]S!A1"])

@@ -16,6 +16,7 @@ from addin.xlsx.in_memory import saved
 from addin.xlsx.package import open_parts, read_parts
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.print_titles import mended
+from tests.judges.names import faults
 from tests.support import opened
 from tests.support.file_samples import TEMPLATE, as_office
 
@@ -84,6 +85,7 @@ def test_a_sheet_put_into_a_copy_with_pairs_of_names_leaves_one_of_each(tmp_path
     commands.compare(book)
     book.save()
     assert twice(part(path)) == []
+    assert faults(read_parts(path)) == []
     assert sorted(names(part(path))) == sorted(names(parts[WORKBOOK]))
 
 
@@ -91,4 +93,6 @@ def test_a_sheet_put_into_a_copy_with_pairs_of_names_leaves_one_of_each(tmp_path
 @pytest.mark.office
 def test_a_copy_that_calc_saved_has_every_name_once(tmp_path: Path) -> None:
     assert len(names(part(as_office(tmp_path)))) > 400
-    assert twice(part(as_office(tmp_path))) == twice(part(TEMPLATE)) == []
+    assert twice(part(TEMPLATE)) == []
+    assert twice(part(as_office(tmp_path))) == []
+    assert faults(read_parts(as_office(tmp_path))) == []

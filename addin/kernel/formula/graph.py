@@ -9,22 +9,8 @@ from typing import NamedTuple, TypeAlias, cast
 
 from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.parse import (
-    DEEPEST,
-    THIS_BOOK,
-    Call,
-    Cell,
-    Leaf,
-    Name,
-    Node,
-    Range,
-    children,
-    is_mark,
-    parse,
-    rebuilt,
-    shaped,
-    tree_of,
-)
+from addin.kernel.formula.nodes import THIS_BOOK, Call, Cell, Leaf, Name, Node, Range, children, rebuilt
+from addin.kernel.formula.parse import DEEPEST, is_mark, parse, shaped, tree_of
 
 PLACES = (Cell, Range)
 READS_NO_VALUE = {"ROW", "COLUMN", "ROWS", "COLUMNS"}  # they look at where a reference is, not at what it holds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import reduce
 
 from addin.kernel.errors import UnsupportedFunction
@@ -181,6 +182,24 @@ def floor(number: float, step: float) -> float:
     return finite(rounding.floor(number, step))
 
 
+def ceiling_math(number: float, step: float = 1.0, mode: float = 0.0) -> float:
+    """Return CEILING.MATH, which Calc saves for its own CEILING: upwards, with a mode away from 0. Step 0 gives 0."""
+    return _multiple_of(rounding.ceiling, number, step, mode)
+
+
+def floor_math(number: float, step: float = 1.0, mode: float = 0.0) -> float:
+    """Return FLOOR.MATH, which Calc saves for its own FLOOR: downwards, with a mode towards 0. Step 0 gives 0."""
+    return _multiple_of(rounding.floor, number, step, mode)
+
+
+def _multiple_of(rounded: Callable[[float, float], float], number: float, step: float, mode: float) -> float:
+    """Return a multiple of a step, whose sign does not count; a mode rounds a negative number like its opposite."""
+    if step == 0:
+        return 0.0
+    mirrored = mode != 0 and number < 0
+    return finite(0.0 - rounded(-number, abs(step)) if mirrored else rounded(number, abs(step)))
+
+
 def mround(number: float, step: float) -> float:
     """Return MROUND; 0 for step 0. Raises Fault with #NUM! where the signs differ."""
     if number == 0 or step == 0:
@@ -193,8 +212,10 @@ def mround(number: float, step: float) -> float:
 FUNCTIONS: Table = {
     "ABS": ("n", abs),
     "CEILING": ("nn", ceiling),
+    "CEILING.MATH": ("nnn", ceiling_math),
     "EXP": ("n", exponential),
     "FLOOR": ("nn", floor),
+    "FLOOR.MATH": ("nnn", floor_math),
     "INT": ("n", lambda x: float(math.floor(x))),
     "LN": ("n", natural_log),
     "LOG": ("nn", log),

@@ -21,7 +21,7 @@ from addin.kernel.errors import KernelError, UnsupportedFunction
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import LARGE, Area, Meant, Places, area_at, cells_in, placed_in, places_of
-from addin.kernel.formula.parse import (
+from addin.kernel.formula.nodes import (
     Binary,
     Bool,
     Call,
@@ -34,8 +34,8 @@ from addin.kernel.formula.parse import (
     Range,
     Text,
     chain,
-    tree_of,
 )
+from addin.kernel.formula.parse import tree_of
 from addin.kernel.formula.tokens import bracketed
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.signatures import letters

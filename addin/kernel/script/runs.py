@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.parse import Cell, Node, Range, parse, rebuilt
+from addin.kernel.formula.nodes import Cell, Node, Range, rebuilt
+from addin.kernel.formula.parse import parse
 from addin.kernel.formula.tokens import bracketed
 
 

@@ -14,7 +14,7 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Cells
 from addin.kernel.formula.graph import named
-from addin.kernel.formula.parse import (
+from addin.kernel.formula.nodes import (
     Binary,
     Bool,
     Call,
@@ -28,8 +28,8 @@ from addin.kernel.formula.parse import (
     Text,
     Unary,
     chain,
-    parse,
 )
+from addin.kernel.formula.parse import parse
 from addin.kernel.formula.tokens import bracketed
 from addin.kernel.scalar.functions import function
 from addin.kernel.scalar.signatures import letters

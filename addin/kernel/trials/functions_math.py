@@ -78,6 +78,20 @@ def _multiple(name: str) -> VectorFunction:
     return function
 
 
+def _multiple_of(name: str) -> VectorFunction:
+    def function(forms: Forms, number: int, step: int | None = None, mode: int | None = None) -> Item:
+        tape = forms.tape
+        zero = tape.const(0.0)
+        size = tape.const(1.0) if step is None else tape.apply("abs", step)
+        mirrored = tape.both(tape.raw("lt", number, zero), tape.raw("ne", zero if mode is None else mode, zero))
+        seen = tape.select(mirrored, tape.apply("neg", number), number)
+        node = tape.apply("mul", tape.apply(name, tape.apply("div", seen, size)), size)
+        node = tape.select(mirrored, tape.apply("sub", zero, node), node)
+        return forms.finished(tape.select(tape.raw("eq", size, zero), zero, node))
+
+    return function
+
+
 def sign(forms: Forms, x: int) -> Item:
     """Return SIGN."""
     tape = forms.tape
@@ -124,8 +138,10 @@ def normal(forms: Forms, x: int, mean: int, deviation: int, cumulative: int) -> 
 FUNCTIONS: dict[str, VectorFunction] = {
     "ABS": _plain("abs"),
     "CEILING": _multiple("above"),
+    "CEILING.MATH": _multiple_of("above"),
     "EXP": _plain("exp"),
     "FLOOR": _multiple("below"),
+    "FLOOR.MATH": _multiple_of("below"),
     "INT": _plain("floor"),
     "ISBLANK": _is_kind("blank"),
     "ISERROR": _is_kind("error"),

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from addin.kernel import Scalar
 from addin.prices import is_money
 from addin.results.document.reading import Reading
-from addin.results.document.sources import BASIS, Origins
-from addin.workbook import tables
+from addin.results.document.sources import Origins
+from addin.workbook import columns, tables, tabs
 
 
 def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
@@ -54,7 +54,7 @@ def _about_money(label: str) -> bool:
 
 def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
     """Yield (attribute, source): from the second table of Arrays for a published array, else from its card."""
-    name, sheet = reading.used(reading.book.inputs["array"]), "Arrays"
+    name, sheet = reading.used(reading.book.inputs["array"]), tabs.title(reading.book.cells, "Arrays")
     first = reading.heading(sheet, "Source of each figure")
     head = next((at for at in reading.book.cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
     if first is not None and head is not None:
@@ -64,4 +64,4 @@ def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
         return
     for title in ("My arrays", "Array details"):  # one sheet since 0.3.0
         for label, _, at in reading.lines(title):
-            yield label, reading.at(at._replace(column=BASIS)).partition(". ")[0]
+            yield label, reading.at(columns.basis(reading.book.cells, at)).partition(". ")[0]

@@ -159,7 +159,7 @@ def _place(reading: Reading) -> str:
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
-    rows = list(reading.lines("About")) if "About" in reading.book.cells.sheets else []
+    rows = list(reading.lines("About"))
     start = next((n for n, (text, _, _) in enumerate(rows) if text == "What it does not claim"), None)
     for text, _, at in rows[start + 1 :] if start is not None else ():
         caveat = reading.at(at._replace(column=2))

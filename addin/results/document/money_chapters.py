@@ -79,7 +79,7 @@ def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:
     first = reading.heading(_YEARS, "Year 1")
     if first is None:
         return None
-    row = {at.column for at in reading.book.cells.values if at.sheet == _YEARS and at.row == first.row}
+    row = {at.column for at in reading.book.cells.values if at[:2] == first[:2]}
     looked_at = reading.number("arrays_first") and reading.used(reading.book.inputs["years"])
     wanted = range(first.column, first.column + int(looked_at if isinstance(looked_at, float) else 7))
     return first, [column for column in wanted if column in row]

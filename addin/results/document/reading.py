@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, KernelError, Scalar
 from addin.sizing.sentence import no_answer
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, counted
-from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook import columns, tabs
+from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.item import CLOCK, clock_text, unit_at
 from model.layout.styles import is_percent
 
@@ -142,7 +143,7 @@ class Reading:
 
     def words_of(self, address: Address, label: str) -> str:
         """Return a label, computed where it is a formula."""
-        return self.at(address._replace(column=LABEL)) if label.startswith("=") else label
+        return self.at(columns.label(self.book.cells, address)) if label.startswith("=") else label
 
     def figure(self, value: Scalar, unit: str = "", key: str = "") -> str:
         """Return a value as a person reads it: percent for shares, years without a comma, yes and no for flags."""
@@ -204,11 +205,12 @@ class Reading:
     def _lines(self) -> Mapping[tuple[int, str], Address]:
         """Return the first formula cell of each (column, label), outside the sheets where people type."""
         cells, lines = self.book.cells, dict[tuple[int, str], Address]()
+        place = cache(lambda sheet: columns.of(cells, sheet).label)
         typed = {each.beside.sheet for each in self.book.inputs.values()}
         typed |= {each.address.sheet for each in self.book.inputs.values()}
         for at in cells.formulas():
             if at.sheet not in typed:
-                label = cells.constant(at._replace(column=LABEL))
+                label = cells.constant(at._replace(column=place(at.sheet)))
                 if isinstance(label, str):
                     lines.setdefault((at.column, label), at)
         return lines
@@ -218,11 +220,12 @@ class Reading:
     def heading(self, sheet: str, text: str) -> Address | None:
         """Return the first cell of a sheet with a given text."""
         cells = self.book.cells
-        return next((at for at in cells.stored(sheet) if cells.values[at] == text), None)
+        return next((at for at in cells.stored(tabs.title(cells, sheet)) if cells.values[at] == text), None)
 
     def block(self, sheet: str, *headings: str) -> Iterator[list[Scalar]]:
         """Yield the rows under some headings of one row, down to the first blank cell of the first column."""
         cells = self.book.cells
+        sheet = tabs.title(cells, sheet)
         for first in (at for at in cells.stored(sheet) if cells.values[at] == headings[0]):
             row = {at.column: self.at(at) for at in cells.stored(sheet) if at.row == first.row}
             found = (
@@ -241,13 +244,14 @@ class Reading:
     @cached_property
     def _labels(self) -> Mapping[str, list[Address]]:
         labels: dict[str, list[Address]] = {}
-        for at in sorted(at for at in self.book.cells.values if at.column == LABEL):
+        place = cache(lambda sheet: columns.of(self.book.cells, sheet).label)
+        for at in sorted(at for at in self.book.cells.values if at.column == place(at.sheet)):
             labels.setdefault(at.sheet, []).append(at)
         return labels
 
     def lines(self, sheet: str) -> Iterator[tuple[str, str, Address]]:
         """Yield (label, unit, cell in the column of labels) of every row of a sheet, from the top."""
-        for at in self._labels.get(sheet, ()):
+        for at in self._labels.get(tabs.title(self.book.cells, sheet), ()):
             yield self.at(at), unit_at(self.book.cells, at), at
 
     def line(self, sheet: str, label: str) -> Address | None:

@@ -14,7 +14,7 @@ from addin.results.document.sources import FACT, Origins, general_default, misse
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
-from addin.workbook import tables
+from addin.workbook import columns, tables, tabs
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from model.sheets.catalogue.general import WORDS
@@ -63,7 +63,7 @@ def _in_use(reading: Reading, key: str) -> bool:
 def _how(reading: Reading, key: str) -> str:
     item = reading.book.results[key]
     said = sentence(reading.book, item.address, ())
-    basis = reading.at(item.address._replace(column=3))
+    basis = reading.at(columns.basis(reading.book.cells, item.address))
     repeats_label = said.startswith((item.label, reading.label(key)))
     return f"{basis if repeats_label and basis else said} ({item.address.a1})"
 
@@ -138,7 +138,8 @@ def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
     facts, papers = set[str](), set[str]()
     for key, sheets in (("array", ("Arrays",)), ("profile", ("Lists", "Workloads", "Defaults"))):
         name = origins.reading.used(book.inputs[key])
-        places = [at for at, value in book.cells.values.items() if value == name and at.sheet in sheets]
+        there = {tabs.title(book.cells, sheet) for sheet in sheets}
+        places = [at for at, value in book.cells.values.items() if value == name and at.sheet in there]
         lines = {(at.sheet, at.column if key == "array" else at.row) for at in places}
         texts = [
             value for at, value in book.cells.values.items()
@@ -303,5 +304,5 @@ def failing(reading: Reading) -> list[str]:
 
 
 def _model(reading: Reading) -> str:
-    at = reading.line("About", "Version") if "About" in reading.book.cells.sheets else None
+    at = reading.line("About", "Version")
     return reading.at(at._replace(column=2)) if at is not None else BLANK

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -11,14 +11,13 @@ from addin.kernel import Address, Scalar
 from addin.leaving.about import mentions_money
 from addin.prices import is_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
-from addin.workbook import tables
+from addin.workbook import columns, tables, tabs
 from addin.workbook.book import Item, shown
 from model.layout.grid import LISTS
 from model.reading.read import read
 from model.reading.records import Input
 from model.sheets.catalogue.general import ASSUMED
 
-BASIS = 3  # the column that says where an input comes from
 _FACTS = ("Sources", "Evidence")  # below Evidence since 0.3.0
 _CONTRADICTIONS = ("Discrepancies", "Predictions")  # below Predictions since 0.3.0
 FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")
@@ -64,7 +63,7 @@ class Origins:
 
     @cached_property
     def _facts(self) -> Mapping[str, Mapping[str, Address]]:
-        sheet = next((name for name in _FACTS if name in self.reading.book.cells.sheets), "")
+        sheet = _first(self.reading, _FACTS)
         rows = tables.rows(self.reading.book, sheet, having="Quantity")
         return {shown(self.reading.scalar(row["Id"])): row for row in rows if "Id" in row}
 
@@ -116,7 +115,7 @@ class Origins:
     def _origin(self, item: Item) -> Origin:
         reading, cells = self.reading, self.reading.book.cells
         typed = reading.book.held(item)
-        basis = shown(cells.constant(item.beside._replace(column=BASIS))).removeprefix("Typed on Answer. ")
+        basis = shown(cells.constant(columns.basis(cells, item.beside))).removeprefix("Typed on Answer. ")
         source, _, help_ = basis.partition(". ")
         label, _, instead = reading.words_of(item.address, item.label).partition(" (blank = ")
         if typed is None:
@@ -149,7 +148,8 @@ class Origins:
 
     def _sheet(self, name: str) -> str:
         """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists in later ones."""
-        return name if name in self.reading.book.cells.sheets else LISTS
+        cells = self.reading.book.cells
+        return name if name in cells.sheets else tabs.title(cells, LISTS)
 
     def _of_profile(self, item: Item) -> str:
         """Return the source of a figure of the design's profile; empty for any other input."""
@@ -210,6 +210,12 @@ def general_default(reading: Reading, key: str) -> bool:
     return isinstance(source, str) and source.startswith(ASSUMED)
 
 
+def _first(reading: Reading, titles: Iterable[str]) -> str:
+    """Return the first of some sheets that the workbook has, whatever it is called there; empty without one."""
+    cells = reading.book.cells
+    return next((title for name in titles if (title := tabs.title(cells, name)) in cells.sheets), "")
+
+
 def _same(one: Scalar, other: object) -> bool:
     if isinstance(one, float) and isinstance(other, float | int):
         return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
@@ -223,7 +229,7 @@ def _shipped() -> Mapping[str, Input]:
 
 def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the contradictions within some papers about a fact that the design cites."""
-    sheet = next((name for name in _CONTRADICTIONS if name in reading.book.cells.sheets), "")
+    sheet = _first(reading, _CONTRADICTIONS)
     for row in tables.rows(reading.book, sheet, having="Severity"):
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
         if cited & facts and reading.at(row["Paper"]) in papers:
@@ -235,7 +241,7 @@ def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tu
 def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the printed results of some papers that the formulas do not reproduce, with the reason."""
     wanted = {"known miss", "DIFFERS"}
-    for row in tables.rows(reading.book, "Evidence") if "Evidence" in reading.book.cells.sheets else ():
+    for row in tables.rows(reading.book, _first(reading, _FACTS[1:])):
         verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
         if verdict in wanted and reading.at(row["Paper"]) in papers:
             heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")

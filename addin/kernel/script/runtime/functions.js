@@ -92,6 +92,13 @@ define("MOD", "nn", (number, divisor) => {
 });
 define("CEILING", "nn", (number, step) => number === 0 || step === 0 ? 0
   : number > 0 && step < 0 ? NUM : Math.ceil(view(number / step)) * step);
+const multipleOf = rounded => (number, step = 1, mode = 0) => {
+  const size = Math.abs(step);
+  if (size === 0) return 0;
+  return mode !== 0 && number < 0 ? 0 - rounded(view(-number / size)) * size : rounded(view(number / size)) * size;
+};
+define("CEILING.MATH", "nnn", multipleOf(Math.ceil));
+define("FLOOR.MATH", "nnn", multipleOf(Math.floor));
 define("FLOOR", "nn", (number, step) => number === 0 ? 0 : step === 0 ? DIV0
   : number > 0 && step < 0 ? NUM : Math.floor(view(number / step)) * step);
 
