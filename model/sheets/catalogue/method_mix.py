@@ -128,8 +128,6 @@ class MethodMix:
                 formula = f"=IF({used}=0,0,{stored}/{own})"
             elif key == "counts_as":
                 formula = f'=IF({used}=0,"",{own}&"")'
-            elif key in _FLAGS:
-                formula = f"=IF({used}=0,0,SUM({own}))"
             put(ws, row, column, formula, "calculation", "ratio" if key in _REDUCTIONS else self._units[key])
         canvas.centre(ws, row, range(2, 2 + len(self._column)))
 
