@@ -48,19 +48,6 @@ def names(cells: Cells, base: Address) -> list[str]:
     return [text for text in takewhile(lambda text: isinstance(text, str), texts) if isinstance(text, str)]
 
 
-def between(cells: Cells) -> Address | None:
-    """Return the heading of a column that somebody has inserted among the designs that people type; None without one.
-
-    Cost review and Timeline count the columns up to the design that they show.
-    """
-    sheet, first, last = _ends(cells.names.get(TYPED, ""))
-    if not sheet:
-        return None
-    own = [column for column in on_sheet(cells, sheet) if first <= column <= last]
-    added = next((column for column in range(first, own[-1] if own else 0) if column not in own), None)
-    return None if added is None else Address(sheet, columns.HEAD_ROW, added)
-
-
 def as_built(cells: Cells) -> Mapping[str, Mapping[int, int]]:
     """Return for each sheet of inputs with inserted columns the column that the layout gives its present ones."""
     found = {}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.numerals import numeral
-from addin.workbook import designs
 from addin.workbook.item import Item, echoed
 
 if TYPE_CHECKING:
@@ -49,8 +48,6 @@ def of(book: Holder) -> Iterator[str]:
             found = numeral(value, ",.15g")
             yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
     yield from not_numbers(book, book.inputs.values())
-    if (added := designs.between(book.cells)) is not None:
-        yield f"{added.a1}: a column between the designs; Cost review and Timeline count it. Move it left of the base."
     for item in (*book.inputs.values(), *book.own.values()):
         if book.shows_date(item.address) and item.maximum is not None and item.unit not in OF_TIME:
             counted = numeral(book.cells.constant(item.address), ",.15g")  # type: ignore[arg-type]

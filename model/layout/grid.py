@@ -243,6 +243,9 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
         raise BuildError(f"Inputs: {twice!r} is the label of two inputs; commands take labels as keys. Rename one.")
     layout.blocks["case_names"] = Block(INPUT_SHEETS[0], HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
     layout.blocks["design_names"] = Block(INPUT_SHEETS[0], HEAD_ROW, HEAD_ROW, BASE, FIRST_PUBLISHED - 1)
+    if grids:  # the same names above results: a column that somebody inserts among the inputs moves none of them
+        layout.blocks["case_headings"] = Block(grids[0].name, HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
+        layout.blocks["design_headings"] = Block(grids[0].name, HEAD_ROW, HEAD_ROW, BASE, FIRST_PUBLISHED - 1)
     for sheet in INPUT_SHEETS:
         for offset, row in enumerate(input_rows(data.inputs, sheet)):
             if isinstance(row, Input):

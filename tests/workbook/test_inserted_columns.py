@@ -10,6 +10,7 @@ from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from addin.kernel import Address, Evaluator, Scalar
 from addin.leaving.inserted import formula
 from addin.prices import without_prices
 from addin.sizing.result_keys import COMPARE
@@ -85,10 +86,23 @@ def test_every_array_is_compared_in_the_column_of_a_what_if(book: SizingBook) ->
     assert [row[:2] for row in compare(book, ()).rows] == [("Small", 3), ("Large", 1)]
 
 
-def test_a_column_between_the_designs_is_said(book: SizingBook, request: pytest.FixtureRequest) -> None:
-    added = {5: "Inputs!E4", 6: "Inputs!F4"}.get(request.node.callspec.params["book"])
-    told = f"{added}: a column between the designs; Cost review and Timeline count it. Move it left of the base."
-    assert [note for note in book.notes if "between the designs" in note] == ([told] if added else [])
+@pytest.mark.slow
+def test_cost_review_and_timeline_show_the_design_chosen_beside_a_column_between_the_designs(tmp_path: Path) -> None:
+    """They counted the inserted column: What-if 3 was shown under the name of What-if 2."""
+    built = open_book(TEMPLATE)
+    copy = open_book(with_column(tmp_path / "a.xlsx", TEMPLATE, "Inputs", 6, {4: "Remarks"}))
+
+    def shown(book: SizingBook) -> dict[str, Scalar]:
+        typed: dict[Address, Scalar] = {
+            typed_in(book.cells, book.inputs["desktops"].beside, number): 1000.0 * number for number in (1, 2, 3)
+        }
+        typed |= {book.inputs[key].address: "What-if 2" for key in ("review_case", "timeline_case")}
+        values = Evaluator(book.cells.with_values(typed))
+        sheets = ("Cost review", "Timeline")
+        cells = [at for sheet in sheets for at in built.cells.stored(sheet) if built.cells.formula(at)]
+        return {at.a1: values.value(at) for at in cells}
+
+    assert shown(copy) == shown(built)
 
 
 @pytest.mark.slow

@@ -197,7 +197,7 @@ def write(ws: Worksheet, context: Context) -> None:
 
 
 def _names(layout: Layout) -> str:
-    return layout.blocks["design_names"].address
+    return layout.blocks["design_headings"].address
 
 
 def _answer(ws: Worksheet, page: _Page) -> None:

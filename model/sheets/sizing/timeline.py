@@ -32,8 +32,8 @@ _S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
 _SHARE = "=IF([normal]>0,(_xlfn.NORM.DIST({at}*[speed]-[sigmas],0,1,1)-[tail])/{unit:normal_inside},{at}/[window])"
 # key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
 _PARAMETERS = (
-    ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_names},0),\"none\")", "0"),
-    ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_names},1,MAX(1,SUM([found])))", "General"),
+    ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_headings},0),\"none\")", "0"),
+    ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_headings},1,MAX(1,SUM([found])))", "General"),
     ("desktops", "Users, desktops", "=<active_desktops>", "#,##0.0"),
     ("window", "Arrival of all users, min", "=<arrival_min>", "#,##0.0"),
     ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
