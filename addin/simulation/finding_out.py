@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -47,6 +48,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {  # what one action finds out at once
     "Prices": (QUOTE,),
 }
 EVERYTHING = "Everything"
+LOAD = "demand_scale_ratio"  # what a pilot measures
+PILOTS = (10, 30, 100)  # desktops
+BETWEEN_DESKTOPS = 0.53  # assumed: spread of desktops over their mean; 30 of them give the mean to 10 %, 108 to 5
+_STREAM = 30  # of the errors that pilots have, apart from the draws
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,21 @@ def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
     return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
 
 
+def pilots(costs: Floats, scale: Floats) -> list[Worth]:
+    """Return what pilots are worth before anybody has measured: the load is then known but for their error.
+
+    `scale` (replicates, trials) is what the load turns out to be. A pilot sees it with the error of its mean, the
+    spread between desktops over the square root of their number; the rest stays unknown (pre-posterior analysis).
+    """
+    errors = np.random.Generator(np.random.Philox(_STREAM)).standard_normal(scale.shape)
+    found = []
+    for desktops in PILOTS:
+        seen = scale * (1 + BETWEEN_DESKTOPS / math.sqrt(desktops) * errors)
+        how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}; less what the pilot costs"
+        found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how))
+    return found
+
+
 def worths(
     costs: Floats,
     inputs: Floats,
@@ -85,6 +105,8 @@ def worths(
     found = []
     for n, (key, label) in enumerate(names):
         found.append(Worth(label, (key,), partial(costs, inputs[n]), action(key)))
+        if key == LOAD:
+            found += pilots(costs, inputs[n])
     for title, actions in GROUPS.items():
         rows = [n for n, (key, _) in enumerate(names) if action(key) in actions]
         if len(rows) > 1:

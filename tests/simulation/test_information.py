@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from addin.simulation import information
+from addin.simulation import finding_out, information
 from addin.simulation.information import Known
 from addin.simulation.statistics import Interval
 
@@ -83,6 +83,26 @@ def test_what_changes_no_choice_is_worth_nothing() -> None:
     assert information.perfect(costs).value == 0
     assert information.partial(costs, x).value == 0
     assert information.of_group(costs, Known(np.stack([x, y]), (x + y)[None], (0, 0))).value == 0
+
+
+def test_pilots_are_worth_what_is_known_after_them() -> None:
+    """A load known to 15 %, seen with the error of n desktops: what a pilot tells has a spread of its own.
+
+    15 % and an error of 9.7 % leave 8.1 % unknown, so that the figure after the pilot is spread by 12.6 %.
+    """
+    scale = 1 + 0.15 * normal(1)[0]
+    costs = np.stack([np.zeros_like(scale), 1000 * (scale - 1.02)])
+    found = {each.what: each.value for each in finding_out.pilots(costs, scale)}
+    assert list(found) == ["Pilot of 10 desktops", "Pilot of 30 desktops", "Pilot of 100 desktops"]
+    for desktops, value in zip((10, 30, 100), found.values(), strict=True):
+        error = 0.53 / sqrt(desktops)
+        told = 0.15**2 / hypot(0.15, error)
+        assert within(value, saved(-20.0, 1000 * told), slack=1.0), desktops
+    assert hypot(0.15, 0.53 / sqrt(30)) == pytest.approx(0.15**2 / 0.1261, abs=1e-3)
+    known = information.partial(costs, scale)
+    values = [each.value for each in found.values()]
+    assert values == sorted(values)
+    assert values[-1] < known.value
 
 
 @pytest.mark.parametrize("seed", range(5))
