@@ -27,10 +27,10 @@ from tests.support.shell import Run
 
 pytestmark = pytest.mark.slow
 CHAPTERS = (
-    *("Answer", "Scope and exclusions", "Requirements and demand", "Design and bill of materials"),
+    *("In short", "Answer", "Scope and exclusions", "Requirements and demand", "Design and bill of materials"),
     *("Load phase by phase, latency", "Storms in time", "After one failure", "Alternatives for the same load"),
     *("Every input and where it comes from", "Assumptions and open questions", "Acceptance tests"),
-    "Checks, revisions and sign-off",
+    "Checks and revisions",
 )
 
 

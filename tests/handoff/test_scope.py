@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from addin.results.document.blocks import Points, Text
-from addin.results.document.design_chapters import answer, scope
+from addin.results.document.blocks import Points
+from addin.results.document.design_chapters import lead, scope
 from addin.results.document.reading import Reading
 from addin.workbook.book import open_book
 from tests.support.live_sets import SHIPPED
@@ -45,8 +45,8 @@ def test_the_scope_names_the_cloud_share_and_the_steps_to_take() -> None:
 
 
 def test_the_share_is_named_behind_the_array_that_it_is_no_part_of() -> None:
-    lead = next(block for block in answer(read(*NETAPP)).blocks if isinstance(block, Text))
-    assert "arrays of NetApp AFF8040 for 1,000 users and 1 capacity pool of Azure NetApp Files Standard" in lead.text
+    said = lead(read(*NETAPP))
+    assert "arrays of NetApp AFF8040 for 1,000 users and 1 capacity pool of Azure NetApp Files Standard" in said
 
 
 def test_the_scope_names_the_share_of_each_user_group() -> None:

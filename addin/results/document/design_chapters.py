@@ -10,12 +10,9 @@ from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, P
 from addin.results.document.money_chapters import day_one
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, keys_of
 from addin.results.document.sources import Origins
-from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.result_keys import CLOUD_SHARE
-from addin.sizing.sentence import sentence
 
 _BARE = ("", "")  # headings of a table of labels and values
-_ONE = "arrays_required"
 _LARGEST = "The largest decides; the dashed line is the design."
 _NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
 
@@ -23,22 +20,14 @@ _NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
 def answer(reading: Reading) -> Chapter:
     """Return the arrays needed, what limits them, what limits next, and the room left."""
     blocks: list[Block] = [
-        Text(_lead(reading), "lead"),
-        Text(sentence(reading.book, reading.book.results[_ONE].address, ())),
         _both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
         Picture(_constraints(reading), f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"),
     ]
-    found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
-    if found:
-        blocks += [Head("Failed checks"), Points([f"{each.label}. {each.todo}." for each in found])]
-    if reading.prices:
-        rows = reading.rows(("cost_total", "cost_per_desktop", "npv"))
-        blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1})), *day_one(reading)]
-    return Chapter("answer", "Answer", blocks)
+    return Chapter("answer", "Answer", [*blocks, *day_one(reading)])
 
 
-def _lead(reading: Reading) -> str:
+def lead(reading: Reading) -> str:
     """Return the answer as one sentence; a remark of the status, such as no published test, comes last."""
     count, semicolon, rest = reading.text("status").partition("; ")
     design = f"{reading.input('array')} for {_users(reading)}"

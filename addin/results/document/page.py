@@ -18,6 +18,7 @@ from addin.results.document import money_chapters as money
 from addin.results.document import review_chapters as review
 from addin.results.document.blocks import TO_FILL, Chapter
 from addin.results.document.reading import Reading
+from addin.results.document.short_chapter import short
 from addin.results.document.sources import SHOWN_BY, Origins
 from addin.results.document.theme import Theme
 from addin.results.document.why_chapter import why
@@ -28,12 +29,25 @@ _POLICY = "default-src 'none'; img-src data:"
 PROPOSAL, COST, HANDOFF = "proposal", "cost", "handoff"
 TITLES = {PROPOSAL: "Storage proposal", COST: "Storage cost review", HANDOFF: "Storage design, hand-off"}
 _ALL = (
-    *("answer", "why", "scope", "requirements", "design", "load", "storms", "failure", "cost", "alternatives", "risk"),
-    *("sources", "questions", "tests", "sign-off"),
+    *(
+        "short",
+        "answer",
+        "why",
+        "scope",
+        "requirements",
+        "design",
+        "load",
+        "storms",
+        "failure",
+        "cost",
+        "alternatives",
+        "risk",
+    ),
+    *("sources", "questions", "tests", "checks"),
 )
 ROLES = {
     PROPOSAL: frozenset(_ALL) - {"load", "failure", "sources", "tests"},
-    COST: frozenset(("answer", "why", "cost", "alternatives", "risk", "sources", "questions", "sign-off")),
+    COST: frozenset(("short", "answer", "why", "cost", "alternatives", "risk", "sources", "questions", "checks")),
     HANDOFF: frozenset(_ALL),
 }
 
@@ -116,6 +130,7 @@ def _chapters(
     """Return the chapters of a role, and the titles of the others."""
     origins, saved = Origins(reading), Reading(original, reading.prices)
     makers: tuple[tuple[str, str, Callable[[], Chapter | None]], ...] = (
+        ("short", "in short", lambda: short(reading, origins)),
         ("answer", "answer", lambda: design.answer(reading)),
         ("why", "why this design (the workbook holds no decision)", lambda: why(saved)),
         ("scope", "scope", lambda: design.scope(reading)),
@@ -130,7 +145,7 @@ def _chapters(
         ("sources", "inputs and sources", lambda: review.sources(reading, origins)),
         ("questions", "open questions", lambda: review.questions(reading, origins)),
         ("tests", "acceptance tests", lambda: review.tests(reading)),
-        ("sign-off", "sign-off", lambda: review.sign_off(reading, original, changed, left)),
+        ("checks", "checks", lambda: review.checks(reading, original, changed, left)),
     )
     made = [(words, make() if name in ROLES[role] else None) for name, words, make in makers]
     return [chapter for _, chapter in made if chapter], [words for words, chapter in made if chapter is None]

@@ -10,7 +10,7 @@ from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
 from addin.results.document.reading import BLANK, NOT_ENTERED, Reading
-from addin.results.document.sources import FACT, Origins, general_default, misses, touching
+from addin.results.document.sources import FACT, Origin, Origins, general_default, misses, touching
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
@@ -68,16 +68,17 @@ def _how(reading: Reading, key: str) -> str:
     return f"{basis if repeats_label and basis else said} ({item.address.a1})"
 
 
+def assumptions(reading: Reading, origins: Origins) -> list[Origin]:
+    """Return the assumed inputs that affect the design."""
+    return [each for each in origins.inputs if each.status == "assumed" and _counts(reading, each.item.key)]
+
+
 _ASSUMED = ("Assumption", "Value", "Why", "Owner", "Date")
 
 
 def questions(reading: Reading, origins: Origins) -> Chapter:
     """Return the assumptions and the unknowns, with room for an owner and a date."""
-    assumed = [
-        (each.label, each.value, each.source, TO_FILL, TO_FILL)
-        for each in origins.inputs
-        if each.status == "assumed" and _counts(reading, each.item.key)
-    ]
+    assumed = [(each.label, each.value, each.source, TO_FILL, TO_FILL) for each in assumptions(reading, origins)]
     blocks: list[Block] = [Grid("Assumptions to confirm", _ASSUMED, assumed, frozenset({1}), wide=True)]
     unknown = ("constraints_unchecked", "unchecked_matters", "unchecked_ratings_matter")
     unchecked = [part for part in reading.text(unknown[0]).split(", ") if part not in ("none", BLANK)]
@@ -266,8 +267,8 @@ def _beside(reading: Reading, sheet: str, label: str) -> float | None:
     return value if isinstance(value, float) and value >= 0 else None
 
 
-def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequence[str] = ()) -> Chapter:
-    """Return the state of the checks, the provenance of the document, its revisions, and the signatures."""
+def checks(reading: Reading, original: SizingBook, changed: str, left: Sequence[str] = ()) -> Chapter:
+    """Return the state of the checks, the provenance of the document and its revisions."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
     counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
@@ -289,12 +290,8 @@ def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequenc
             tuple(reading.named(name) or TO_FILL for name in ("Doc_status", "Doc_date", "Doc_author", "")),
             (TO_FILL,) * 4, (TO_FILL,) * 4,
         ]),
-        Head("Sign-off"),
-        Grid("Sign-off", ("Role", "Name", "Date", "Signature"), [
-            (role, TO_FILL, TO_FILL, TO_FILL) for role in ("Storage architect", "Customer", "Reviewer")
-        ]),
     ]  # fmt: skip
-    return Chapter("sign-off", "Checks, revisions and sign-off", blocks, new_page=True)
+    return Chapter("checks", "Checks and revisions", blocks, new_page=True)
 
 
 def failing(reading: Reading) -> list[str]:
