@@ -141,6 +141,12 @@ def test_acceptance_tests_are_the_numbers_of_the_design(deal: Deal) -> None:
     assert f"at most {numbers[0]:.3g} min" in text
     assert f"mean latency at {numbers[1]:,.0f} IOPS" in text
     assert "--bs=16k --direct=1" in text
+    looks, fills, loads = [line for line in text.splitlines() if "fio --name=" in line][:3]
+    assert "--readonly" in looks
+    assert "OVERWRITES" not in looks
+    assert all(line.endswith("OVERWRITES VOLUME") for line in (fills, loads.removesuffix("</pre>")))
+    rates = re.findall(r"--rate_iops=(\d+),(\d+)", loads)
+    assert sum(map(int, rates[0])) * 4 == pytest.approx(numbers[2], abs=8)  # of four jobs, each rounded up
     assert f"# {numbers[2]:,.0f} IOPS in all" in text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -201,11 +202,17 @@ def tests(reading: Reading) -> Chapter:
         ]
     if design or point:
         said = (
-            "Replace the words in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The "
-            "figure to compare is the mean completion latency at that point."
+            "Replace the words in capitals. VOLUME is a device made for this test alone: ALL BUT THE FIRST LINE "
+            "OVERWRITE IT. The first line only reads: see by it that the volume is the right one. The second fills it, "
+            f"since an empty volume answers too fast. The last holds the rate of the load, in {JOBS} jobs on one host: "
+            "divide it by the hosts, and raise DEPTH where it is not reached. The data are random, not reducible, the "
+            "worst case of an array that reduces. The figure to compare is the mean completion latency."
         )
         blocks.append(Text(said, "note"))
     return Chapter("tests", "Acceptance tests", blocks, new_page=True)
+
+
+JOBS = 4  # of fio: its rate is that of a job
 
 
 @dataclass(frozen=True)
@@ -219,13 +226,21 @@ class Load:
 
 
 def fio(name: str, load: Load) -> str:
-    """Return the fio line of a load; values that the workbook does not have are in capitals."""
+    """Return the fio lines of a load: look, fill, load; values that the workbook does not have are in capitals."""
     size = None if load.block_kib is None else max(1, round(load.block_kib * 2)) * 512
     words = "SIZE" if size is None else f"{size // 1024}k" if size % 1024 == 0 else str(size)
-    return (
-        f"fio --name={name} --rw=randrw --rwmixread={round(100 * load.share)} --bs={words} --direct=1 "
-        "--ioengine=libaio --time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=JOBS "
-        f"--iodepth=DEPTH   # {load.iops:,.0f} IOPS in all"
+    timed = "--direct=1 --ioengine=libaio --time_based --group_reporting --filename=VOLUME"
+    reads, writes = (math.ceil(load.iops * share / JOBS) for share in (load.share, 1 - load.share))
+    rates = f"--rate_iops={max(1, reads)},{max(1, writes)}"
+    return "\n".join(
+        (
+            f"fio --name=look --readonly --rw=randread --bs={words} {timed} --runtime=60   # reads only",
+            "fio --name=fill --rw=write --bs=1m --direct=1 --ioengine=libaio --refill_buffers --filename=VOLUME"
+            "   # OVERWRITES VOLUME",
+            f"fio --name={name} --rw=randrw --rwmixread={round(100 * load.share)} --bs={words} {timed} --runtime=900 "
+            f"--refill_buffers --randrepeat=0 --numjobs={JOBS} --iodepth=DEPTH {rates}   "
+            f"# {load.iops:,.0f} IOPS in all; OVERWRITES VOLUME",
+        )
     )
 
 
