@@ -94,7 +94,8 @@ def read_model(path: Path = TEMPLATE) -> Model:
         row, _ = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
         key, address = keys[sheet, row], Address(sheet, row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
-            texts = tuple(text for text in _texts(cells, cells.names[rule.formula1]) if text != ON_CLOUD_SHARE)
+            apart = {ON_CLOUD_SHARE, *((MIX,) if key == "provisioning" else ())}  # have tests of their own
+            texts = tuple(text for text in _texts(cells, cells.names[rule.formula1]) if text not in apart)
             choices[key] = (address, texts[:1] if key.startswith(CLOUD_SHARES) else texts)
         elif key.startswith(CLOUD_SHARES):
             continue

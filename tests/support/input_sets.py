@@ -154,6 +154,8 @@ STORMS: tuple[dict[str, Value], ...] = (
     },
     {"scheduled_ios": 1e6, "scheduled_window_min": 10.0, "failover": "yes", "survive_phases": "everything"},
     {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0, "patch_wanted_min": 60.0},
+)
+MIXED: tuple[dict[str, Value], ...] = (  # with GROUPS typed
     {"profile": MIX, "provisioning": MIX, "failover": "yes", "recreate_at_logoff": "yes"},
     {"profile": MIX, "provisioning": "Full clone", "array": "My array 1"},
 )
@@ -242,7 +244,8 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
 
 
 def batches(data: Data) -> list[list[dict[str, Value]]]:
-    """Return the sets, as many at a time as there are design columns, and at last those of the user's own arrays again.
+    """Return the sets, as many at a time as there are design columns, and at last those of the user's own arrays again,
+    beside those of user groups.
 
     The first set of a batch goes into the base design and names the design that Timeline draws.
     """
@@ -250,7 +253,8 @@ def batches(data: Data) -> list[list[dict[str, Value]]]:
     names = (*CASE_HEADINGS, *(case.name for case in data.cases))
     parts = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
     own = [chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS]
-    parts.append(own[: -len(names) - 1 : -1])  # from the last, as those are of cards
+    again = own[: -len(names) - 1 : -1]  # from the last, as those are of cards
+    parts.append([*again[:1], *MIXED, *again[1 + len(MIXED) :]])
     return [
         [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(parts)
     ]
