@@ -20,7 +20,7 @@ from addin.xlsx.validations import bound
 from model.layout.grid import INPUT_SHEETS, MIX
 from model.reading.choices import ON_CLOUD_SHARE
 from model.sheets.front import compare
-from model.sheets.money import net_cost
+from model.sheets.money import net_cost, years
 from model.sheets.sizing import shares
 from tests.support import shipped
 from tests.support.answers import addresses
@@ -33,7 +33,7 @@ WHOLE = {"desktops", "arrays", "count", "years"}  # units that come in whole num
 DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 digits matter
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
-NO_PUBLISHED = {net_cost.SHEET.name, shares.NAME}  # without columns for the published tests, where judges get designs
+NO_PUBLISHED = {net_cost.SHEET.name, years.SHEET.name, shares.NAME}  # without the columns where judges get designs
 CLOUD_SHARES = "share_"  # inputs of the sheet Shares, which has no such columns: see test_cloud_shares
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
