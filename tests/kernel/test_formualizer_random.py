@@ -97,7 +97,7 @@ KNOWN = (
     Known("LOG", last_is_1, "LOG(2,1)", (), ERROR.NUM, "base 1 divides by 0"),
     Known("CEILING FLOOR", last_below_1, "CEILING(5,0)", (), ERROR.DIV0, "CEILING to 0 is 0"),
     Known("CEILING FLOOR", neighbours, "CEILING(1.1*100,1)", (), 111.0, "CEILING looks at 15 digits"),
-    Known("MROUND", no_number, "MROUND(7.4,AND(1))", (), 7.0, "a function of the Analysis ToolPak takes no truth value"),
+    Known("MROUND", no_number, "MROUND(7.4,AND(1))", (), 7.0, "no truth value in the Analysis ToolPak"),
     Known("COUNT", no_number, "COUNT(1/0,5)", (), ERROR.DIV0, "COUNT passes over errors"),
 )
 
