@@ -32,7 +32,7 @@ class Proof:
 def proof(path: Path, cells: Cells, money: Collection[Address] = ()) -> Proof:
     """Compare every stored result with the kernel's; the values of the cells of `money` are not in the text.
 
-    A cell that is right once what it reads is, is none of the first causes, which stand first.
+    First causes come first: cells that differ although everything they read is right.
     """
     evaluator, formulas = Evaluator(cells), list(cells.formulas())
     stored = StoredResults(path).shown(formulas)

@@ -243,7 +243,7 @@ def _chances(job: Job, workers: int) -> dict[float, float]:
 
 
 def _outcomes(book: SizingBook, sized: Sequence[_Sized], stakes: Stakes) -> tuple[list[Outcomes], _Drawn | None, str]:
-    """Return the costs of every array with a quote, the draws of all inputs, and why there are none."""
+    """Return the costs of every array with a quote and the draws of all inputs; without costs, the reason."""
     missing = [key for key in (*designs.RESULTS, INSTALLED) if key not in book.results and key not in book.inputs]
     if missing:
         return [], None, f"This copy has no result {missing[0]}, so costs are left out. Take a fresh copy."

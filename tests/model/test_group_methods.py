@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from addin.kernel import Scalar
+from addin.kernel import Address, Evaluator, Scalar
 from model.layout.grid import FIRST_ROW, MIX, OWN_METHODS
 from model.sheets.catalogue import user_groups
+from model.sheets.proof import checks
 from tests.model.test_user_groups import OFFICE, POWER, PROFILES, W11
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Inputs
@@ -110,6 +111,29 @@ def test_a_group_without_a_method_gives_no_answer_and_says_why() -> None:
     words, arrays = mixed(groups, "missing_words", "arrays_required")
     assert "Type a method for each group on User groups." in str(words)
     assert not isinstance(arrays, float) or arrays <= 0
+
+
+@pytest.mark.parametrize(("method", "provisioning", "raised"), [(MCS, MCS, 1), (None, MCS, 0), (MCS, MIX, 0)])
+def test_methods_that_do_not_count_are_named(method: str | None, provisioning: str, raised: int) -> None:
+    groups: tuple[Group, ...] = ((1200, None, OFFICE, method, None, None),)
+    assert mixed(groups, "group_methods_unused", provisioning=provisioning) == (raised,)
+    every = checks.checks(BUILT.data, BUILT.layout)
+    (check,) = (each for each in every if each.label == "The methods of user groups count")
+    assert check.reads == BUILT.layout.cell("group_methods_unused")
+
+
+def test_a_method_that_nobody_has_heard_of_gives_no_answer() -> None:
+    (words,) = mixed(((1200, None, OFFICE, "No such method", None, None),), "missing_words")
+    assert "Type a method for each group" in str(words)
+
+
+@pytest.mark.parametrize(("ram", "disk", "count"), [(None, None, 0), (8.0, 60.0, 0), (-8.0, None, 1), (8.0, -1.0, 1)])
+def test_a_size_below_zero_is_counted_and_not_taken(ram: float | None, disk: float | None, count: int) -> None:
+    group: Group = (1000, None, POWER, FULL, ram, disk)
+    typed = {(MIX, f"{letter}{FIRST_ROW}"): value for letter, value in zip("CDEFGH", group, strict=True)}
+    evaluator = Evaluator(changed(CELLS, typed))
+    assert evaluator.value(Address(MIX, FIRST_ROW, 9)) == count
+    assert min(map(float, map(str, mixed((group,), "ram_gib", "disk_gib")))) >= 0
 
 
 def test_a_profile_under_the_method_of_another_group_is_named() -> None:
