@@ -91,7 +91,7 @@ def _compared(
     from addin.sizing.answers import headline
 
     copy = None
-    if options.save is not None and new.workbook is None:
+    if options.save is not None and not new.is_saved:
         raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} diff OLD --sheet.")
     if options.save is not None:
         if options.save.resolve() == old.path.resolve():

@@ -143,7 +143,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     if options.save is not None:
         from addin.results.saving import prepare, save  # and with it openpyxl
 
-        if book.workbook is None:
+        if not book.is_saved:
             raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} simulate --sheet.")
         copy = prepare(book, options.save, options.settings)
     if options.plot is not None:

@@ -67,10 +67,15 @@ class SizingBook:
     shows_date: Callable[[Address], bool] = frozenset[Address]().__contains__
     linked: str = ""  # which other workbook it reads, where no result depends on that
 
+    @property
+    def is_saved(self) -> bool:
+        """Whether it was read from a file, and not from an open document."""
+        return isinstance(self.stored, StoredResults)
+
     @cached_property
     def workbook(self) -> Workbook | None:
         """The saved workbook as openpyxl reads it, with formulas; None for an open document. Raises as `load`."""
-        return load(self.path) if isinstance(self.stored, StoredResults) else None
+        return load(self.path) if self.is_saved else None
 
     def with_styles(self, workbook: Workbook) -> Self:
         """Return the same book with the number formats of a workbook, for one that an application holds open."""
@@ -303,14 +308,14 @@ def load(path: Path) -> Workbook:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             limits.check(path)
-            if found := _contradiction(path):
+            if found := _sheet_fault(path, contradictions=True):
                 raise BookError(f"{path.name}: {found}. Save it anew where it was made, or take a fresh copy.")
             with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
                 return load_workbook(stream)
     except ReportedError:
         raise
     except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
-        if found := _fault(path):
+        if found := _sheet_fault(path):
             raise BookError(f"{path.name}: {found}. Correct it where the file was made, or save it anew.") from None
         from addin.xlsx import damage  # for a file that cannot be read
 
@@ -351,25 +356,14 @@ def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:
     return book if item is None or typed is None else replace(book, cells=book.cells.with_values({item.address: typed}))
 
 
-def _fault(path: Path) -> str:
-    """Return what in a sheet kept a workbook from being read, empty where it was something else."""
-    from addin.xlsx import faults  # for a file that openpyxl refused
-
-    try:
-        with open_parts(path) as parts:
-            return faults.fault(parts)
-    except Exception:  # of a file that is damaged otherwise: the first error says more
-        return ""
-
-
-def _contradiction(path: Path) -> str:
-    """Return what in a workbook may be read in two ways, empty where nothing is or it cannot be read at all."""
+def _sheet_fault(path: Path, *, contradictions: bool = False) -> str:
+    """Return the first fault in the sheets of a file, or what may be read in two ways; empty where none is found."""
     from addin.xlsx import faults  # for a file that the quick reader left alone
 
     try:
         with open_parts(path) as parts:
-            return faults.contradiction(parts)
-    except Exception:  # openpyxl, or the fault that it meets, says more
+            return faults.contradiction(parts) if contradictions else faults.fault(parts)
+    except Exception:  # of a file that is damaged otherwise: what openpyxl raises says more
         return ""
 
 

@@ -156,8 +156,8 @@ class EditedPackage:
         folded = title.replace("'", "''").casefold()
         return any(
             stored.formula and folded in stored.formula.casefold() and refers(stored.formula, title)
-            for other in self.titles
-            if other != title
+            for other, part in self._listed().items()
+            if other != title and (part in self._waiting or _may_contain(self._parts[part], folded))
             for stored in self.sheet(other).cells.values()
         )
 
@@ -231,3 +231,10 @@ class EditedPackage:
                 "the workbook in the spreadsheet."
             )
         return self.flushed()
+
+
+def _may_contain(sheet: bytes, folded: str) -> bool:
+    """Return whether a sheet may name a title in a formula; False only where its bytes exclude it, which is quick."""
+    if not folded.isascii() or any(mark in folded for mark in "&<>\"'") or b"&#" in sheet or b"\0" in sheet:
+        return True  # it may be written in more than one way
+    return folded in sheet.decode(errors="replace").casefold()

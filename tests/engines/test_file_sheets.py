@@ -13,6 +13,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table
 
 from addin.engines import file
+from addin.engines.file.package import Package
 from addin.errors import AddinError
 from addin.xlsx.package import read_parts, write_parts
 from tests.support import file_samples
@@ -141,6 +142,24 @@ def test_a_renamed_sheet_has_only_those_read_again_that_refer_to_it(tmp_path: Pa
     book.sheets["First"].name = "Renamed"
     assert [package.sheet(title) is cells for title, cells in before.items()] == [True, False]
     assert book.sheets["Third"]["A1"].formula == "=Renamed!A2"
+
+
+@pytest.mark.parametrize(("title", "named"), [("Risk", "RISK"), ("R & D", "'R & D'"), ("Größe", "Größe")])
+def test_a_formula_that_names_an_added_sheet_follows_what_is_written_there(
+    title: str, named: str, tmp_path: Path
+) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
+        book.active["A1"] = f"={named}!A1*2"
+        book.create_sheet("Other")["A1"] = "=3*4"
+        book.create_sheet(title)["A1"] = 1
+
+    small(tmp_path / "b.xlsx", fill)
+    package = Package(read_parts(tmp_path / "b.xlsx"), "b.xlsx")
+    package.take(title)
+    package.write(title, {(1, 1): (5.0, None, None)})
+    write_parts(tmp_path / "c.xlsx", package.flushed())
+    results = openpyxl.load_workbook(tmp_path / "c.xlsx", data_only=True)
+    assert [results[sheet]["A1"].value for sheet in (results.sheetnames[0], "Other", title)] == [10, 12, 5]
 
 
 def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) -> None:

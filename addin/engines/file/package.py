@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -13,8 +14,10 @@ from addin.kernel.formula.graph import areas
 from addin.xlsx.edited_package import EditedPackage
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import Position
+from addin.xlsx.quick_cells import Unread, read_cells
 from addin.xlsx.read_cells import Stored
 from addin.xlsx.workbook_part import calculated_on_load
+from addin.xlsx.write_cells import with_cells
 
 _CLOSE = 1e-12  # a stored result that differs by less is not rewritten
 
@@ -79,7 +82,11 @@ class Package(EditedPackage):
         self._failed = True
 
     def _all(self) -> Cells:
-        """Return the workbook as the kernel's Cells."""
+        """Return the workbook as the kernel's Cells: unparsed as far as it goes where only added sheets are edited."""
+        if self._waiting.keys() <= self._own:
+            edited = {part: with_cells(self._parts[part], cells) for part, cells in self._waiting.items()}
+            with suppress(Unread):
+                return read_cells({**self._parts, **edited})
         values: dict[Address, Scalar] = {}
         texts = set()
         for title in self.titles:
