@@ -1,7 +1,6 @@
 """The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked PC.
 
 front           blocks of the front sheets, found by their headings
-number_formats  number formats of cells
 bridged         the inputs behind the headline results, to split a change between two designs
 contents        the data of the page, and the program behind it (addin/kernel/script)
 assembly        one file with a policy that blocks all requests

@@ -15,8 +15,8 @@ from addin.kernel import Address
 from addin.kernel.script import runtime
 from addin.live.contents import Contents
 from addin.live.front import Block
-from addin.live.number_formats import GENERAL, displayed
 from addin.workbook.book import shown
+from addin.workbook.number_formats import GENERAL, displayed
 
 SCRIPTS = (
     *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),

@@ -18,7 +18,6 @@ from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.bridged import bridged
 from addin.live.front import Block, Chart, Line
-from addin.live.number_formats import Section, sections
 from addin.prices import is_money
 from addin.simulation.preparing import MUST_BE_ZERO
 from addin.simulation.risk import Risk, read_risk
@@ -28,6 +27,7 @@ from addin.workbook import columns
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from addin.workbook.item import SHARE, Item
+from addin.workbook.number_formats import Section, sections
 from addin.xlsx.cell_values import plain_value
 from model.layout.codes import CURRENCY_NAME
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
@@ -15,6 +15,7 @@ from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook import columns
 from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.number_formats import words as words_of
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
@@ -25,7 +26,8 @@ ARRAY, CAPACITY = "array", "capacity_required_gib"
 class Step:
     """A cell in the chain behind a number; `level` is how far it is from it, `above` that its own chain stands above.
 
-    `label`, `unit` and `basis` are what the cell's row says of it, empty where the row says nothing.
+    `label`, `unit` and `basis` are what the cell's row says of it, empty where the row says nothing. `word` is what the
+    cell shows in place of a code, such as "none" for -2.
     """
 
     level: int
@@ -36,6 +38,7 @@ class Step:
     formula: str | None
     basis: str
     above: bool
+    word: str = ""
 
 
 def headline(book: SizingBook) -> list[str]:
@@ -126,6 +129,7 @@ def lines(chain: Iterable[Step]) -> list[str]:
     texts = []
     for step in chain:
         value = step.value.value if isinstance(step.value, ExcelError) else shown(in_words("", step.unit, step.value))
+        value = f"{step.word} ({value})" if step.word else value
         text = f"{'  ' * step.level}{step.address.a1}  {step.label} = {value}"
         texts.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
     return texts
@@ -154,7 +158,8 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
                 walk(source, level + 1)
 
     walk(first, 0)
-    return taken
+    words = words_of(book, ((step.address, step.value) for step in taken))
+    return [replace(step, word=words.get(step.address, "")) for step in taken]
 
 
 def start(book: SizingBook, name: str) -> Address:

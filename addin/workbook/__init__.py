@@ -15,6 +15,7 @@ tables        tables such as Checks, as rows by heading
 stored        results stored otherwise than their formulas give
 run_settings  the cells that the buttons run with
 retired       inputs of older versions, and what replaced them
+number_formats  what a cell shows of a value by its number format
 digests       the digest a workbook was built with, and the one of its formulas
 live          an open workbook, read in blocks
 overlay       an open workbook as openpyxl's, for audit and hand-off

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import xlwings as xw
 from openpyxl.utils.datetime import to_excel
@@ -28,18 +28,29 @@ from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.outside import DATES
 from addin.workbook.ranges import saved_rules, shipped_rules
 
-_APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
+FILE = "file"  # the engine of this program
+_APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", FILE: "this program"}
 _PREFIXES = ("In_", "Out_", "Tbl_", "Chk_", "Own_")
 _RISK = "Tbl_Distributions"  # on a sheet that only simulations need, which report its absence themselves
 MOST_CELLS = 2_000_000  # of the area that a sheet uses
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
+class Shown(Protocol):
+    """What cells show: a dictionary, or what computes a value when it is needed."""
+
+    def get(self, address: Address, /) -> Scalar:
+        """Return what a cell shows, None for a blank one."""
+
+
+Read = tuple[Cells, Shown, Callable[[Address], bool]]  # cells, what they show, whether that is a date
+
+
 @dataclass(frozen=True)
 class OnScreen:
     """The results that an application shows."""
 
-    shown: Mapping[Address, Scalar]
+    shown: Shown
     application: str
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
@@ -60,12 +71,26 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     """
     names = dict(_names(book))
     check_names(book.name, names)
+    _whole(book.name, names, [sheet.name for sheet in book.sheets])
+    path = path_of(book)
+    rules = saved_rules(path) or shipped_rules()
+    cells, shown, shows_date = of_file(book) if book.app.engine.name == FILE else in_blocks(book, names, pause)
+    return SizingBook(path, cells, rules, _version(cells), OnScreen(shown, application(book)), shows_date=shows_date)
+
+
+def of_file(book: xw.Book) -> Read:
+    """Return what this program has of a workbook in memory, without taking it through xlwings cell by cell."""
+    package = book.impl.package
+    computed = package.computed()
+    return computed.cells, computed, package.shows_date
+
+
+def in_blocks(book: xw.Book, names: Mapping[str, str], pause: Callable[[], None] | None) -> Read:
+    """Read the sheets of an application, one block each."""
     values: dict[Address, Scalar] = {}
     shown: dict[Address, Scalar] = {}
     texts: set[Address] = set()
     dated: set[Address] = set()
-    sheets = [sheet.name for sheet in book.sheets]
-    _whole(book.name, names, sheets)
     for sheet in book.sheets:
         if pause is not None:
             pause()
@@ -81,12 +106,9 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
                 values[address] = value
                 if isinstance(given, DATES):
                     dated.add(address)
-    cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
-    path = path_of(book)
-    rules = saved_rules(path) or shipped_rules()
-    return SizingBook(
-        path, cells, rules, _version(cells), OnScreen(shown, application(book)), shows_date=dated.__contains__
-    )
+    sheets = tuple(sheet.name for sheet in book.sheets)
+    cells = Cells(MappingProxyType(values), MappingProxyType(dict(names)), sheets, frozenset(texts))
+    return cells, shown, dated.__contains__
 
 
 def path_of(book: xw.Book) -> Path:

@@ -173,13 +173,17 @@ class SheetsOfRows(Held):
         written = self._rows.get(sheet, NOTHING).get(row)
         return written.cell(column) if written else None
 
+    def style(self, address: Address) -> int | None:
+        """Return the number of the format of a cell, None for a column without a cell, or one without a format."""
+        written = self._rows.get(address.sheet, NOTHING).get(address.row)
+        if written is None or written.cell(address.column) is None or written.cells is None:
+            return None
+        found = _STYLE.match(written.cells[written.places[address.column]])
+        return int(found[1]) if found else None
+
     def shows_date(self, address: Address) -> bool:
         """Return whether the format of a cell that holds a number is that of a date."""
-        written = self._rows.get(address.sheet, NOTHING).get(address.row)
-        if written is None or self._cell(address) is None or written.cells is None:
-            return False
-        style = _STYLE.match(written.cells[written.places[address.column]])
-        return style is not None and style[1] in self._dates and isinstance(self.get(address), float)
+        return str(self.style(address)) in self._dates and isinstance(self.get(address), float)
 
     def has_rows_of(self, sheet: str) -> bool:
         """Say whether a sheet was added."""

@@ -12,8 +12,8 @@ from openpyxl import load_workbook
 from openpyxl.chart import BarChart, Reference
 
 from addin.live import assembly, front, page
-from addin.live.number_formats import displayed, sections
 from addin.workbook.book import open_book
+from addin.workbook.number_formats import displayed, sections
 from tests.live.conftest import SHIPPED
 from tests.support.axe import violations
 from tests.support.browser import Browser

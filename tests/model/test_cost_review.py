@@ -6,7 +6,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Scalar
-from addin.live.number_formats import displayed
+from addin.workbook.number_formats import displayed
 from model.layout.grid import HEAD_ROW
 from model.sheets.front import cost_review
 from model.sheets.front.cost_review import FIRST_YEAR, NAME, ROWS, TERMS, TOTAL, Row

@@ -132,7 +132,7 @@ def test_a_size_below_zero_is_counted_and_not_taken(ram: float | None, disk: flo
     group: Group = (1000, None, POWER, FULL, ram, disk)
     typed = {(MIX, f"{letter}{FIRST_ROW}"): value for letter, value in zip("CDEFGH", group, strict=True)}
     evaluator = Evaluator(changed(CELLS, typed))
-    assert evaluator.value(Address(MIX, FIRST_ROW, 9)) == count
+    assert evaluator.value(Address(MIX, FIRST_ROW, 10)) == count
     assert min(map(float, map(str, mixed((group,), "ram_gib", "disk_gib")))) >= 0
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from addin.kernel import Address
-from addin.live.number_formats import displayed
 from addin.sizing.tables import in_words
+from addin.workbook.number_formats import displayed
 from model.layout.grid import FIRST_ROW
 from model.sheets.front import compare
 from model.sheets.front.compare_answer import FIGURES

@@ -146,7 +146,7 @@ def test_a_what_if_takes_the_groups_over_and_one_with_another_profile_leaves_the
 )
 def test_what_a_group_lacks_is_counted(group: tuple[float | str | None, float | None, str | None], count: int) -> None:
     evaluator = Evaluator(with_groups(((900, None, W11), group)))
-    assert evaluator.value(Address.from_a1(f"'{MIX}'!I{FIRST_ROW + 1}")) == count
+    assert evaluator.value(Address.from_a1(f"'{MIX}'!J{FIRST_ROW + 1}")) == count
 
 
 @pytest.mark.parametrize(

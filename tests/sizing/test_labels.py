@@ -60,3 +60,9 @@ def test_what_is_checked_comes_last(book: SizingBook) -> None:
     assert chain[0].address.sheet == "Answer"
     assert chain[-1].address.sheet == "Checks"
     assert "Login latency, ms (limit 5), normal" in explain(book, "Answer!G10")[0]
+
+
+def test_a_code_reads_as_the_word_that_its_cell_shows(book: SizingBook) -> None:
+    chain = explain(book, "arrays_required")
+    assert any("Patching IOPS = none (-2)  =" in line for line in chain)
+    assert not any("Arrays required = " in line and "(" in line.partition("=")[2].partition("=")[0] for line in chain)

@@ -157,16 +157,19 @@ STORMS: tuple[dict[str, Value], ...] = (
 )
 MIXED: tuple[dict[str, Value], ...] = (  # with GROUPS typed
     {"profile": MIX, "provisioning": MIX, "failover": "yes", "recreate_at_logoff": "yes"},
-    {"profile": MIX, "provisioning": "Full clone", "array": "My array 1"},
-)
-GROUPS: Mapping[tuple[str, str], Value] = {  # typed in every batch: users, share at work, profile, method, memory, disk
+    {"profile": MIX, "provisioning": "Full clone", "array": "My array 1", "container_place": "this array",
+     "container_gib": 30.0},
+)  # fmt: skip
+GROUPS: Mapping[
+    tuple[str, str], Value
+] = {  # typed in every batch: users, share at work, profile, method, memory, disk, container
     (MIX, f"{column}{row}"): value
     for row, typed in {
-        5: (900.0, 0.8, "Task worker PVS (EQL 2012)", "PVS", None, None),
-        6: (600.0, None, "Office worker MCS + PvD (K2)", "MCS + Personal vDisk", 8.0, None),
-        9: (300.0, 1.0, "Power user 40 IOPS (CML 2014)", "Full clone", None, 90.0),
+        5: (900.0, 0.8, "Task worker PVS (EQL 2012)", "PVS", None, None, None),
+        6: (600.0, None, "Office worker MCS + PvD (K2)", "MCS + Personal vDisk", 8.0, None, "no"),
+        9: (300.0, 1.0, "Power user 40 IOPS (CML 2014)", "Full clone", None, 90.0, "yes"),
     }.items()
-    for column, value in zip("CDEFGH", typed, strict=True)
+    for column, value in zip("CDEFGHI", typed, strict=True)
     if value is not None
 }
 

@@ -120,7 +120,13 @@ def cells(book: xw.Book, title: str, sizing: SizingBook | None = None) -> dict[A
     """Return what a sheet shows: the values of constants, the results of formulas. `sizing`: the book as just read."""
     sizing = sizing or live.read(book)
     shown = sizing.stored.shown  # type: ignore[attr-defined]
-    return {a: shown.get(a, value) for a, value in sizing.cells.values.items() if a.sheet == title}
+    of_sheet = {a: value for a, value in sizing.cells.values.items() if a.sheet == title}
+    return {a: value if sizing.cells.formula(a) is None else shown.get(a) for a, value in of_sheet.items()}
+
+
+def as_shown(value: Scalar) -> Scalar:
+    """Return a formula as applications show it: files prefix functions that are newer than the format."""
+    return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
 
 
 def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
@@ -132,7 +138,7 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     results = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
-        "cells": {a: value for a, value in sizing.cells.values.items() if a.sheet not in results},
+        "cells": {a: as_shown(value) for a, value in sizing.cells.values.items() if a.sheet not in results},
         "names": dict(sizing.cells.names),
         "sheets": [title for title in sizing.cells.sheets if title not in results],
         "active": book.sheets.active.name,

@@ -14,7 +14,7 @@ import xlwings as xw
 from addin import commands
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult, Runner
-from addin.kernel import Address, Cells
+from addin.kernel import Address, Cells, Scalar
 from addin.results import kept
 from addin.results.page import Page
 from addin.running.runner import run_command
@@ -52,7 +52,8 @@ def small_command(monkeypatch: pytest.MonkeyPatch) -> None:
         desktops = live.values(book, [DESKTOPS])[DESKTOPS]
         known = {READER: f"='{TITLE}'!B9*2"}
         cells = Cells(MappingProxyType(known), MappingProxyType({}), ("Inputs", "Notes", TITLE))
-        sizing = SizingBook(live.path_of(book), cells, {}, "0", live.OnScreen({}, live.application(book)))
+        shown = live.OnScreen(dict[Address, Scalar](), live.application(book))
+        sizing = SizingBook(live.path_of(book), cells, {}, "0", shown)
         read = Reads((Read("Desktops", "desktops", "", DESKTOPS, desktops),), (BLANK,))
 
         def drawn(_: object) -> Page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import openpyxl
@@ -9,7 +10,7 @@ import pytest
 import xlwings as xw
 
 from addin.errors import BookError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address
 from addin.workbook import live
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.ranges import Rule, saved_rules, shipped_rules
@@ -36,20 +37,30 @@ def saved(original: Path) -> SizingBook:
     return open_book(original)
 
 
-def as_shown(value: Scalar) -> Scalar:
-    """Return a formula as applications show it: files prefix functions that are newer than the format."""
-    return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
-
-
 @pytest.mark.slow
 def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: SizingBook) -> None:
     sizing = live.read(book)
-    assert dict(sizing.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
+    assert dict(sizing.cells.values) == dict(saved.cells.values)
     assert dict(sizing.cells.names) == dict(saved.cells.names)
     assert (sizing.cells.sheets, sizing.cells.texts) == (saved.cells.sheets, saved.cells.texts)
     assert (dict(sizing.inputs), dict(sizing.results)) == (dict(saved.inputs), dict(saved.results))
     assert sizing.version == saved.version
     assert sizing.path.name == opened.NAME
+
+
+@pytest.mark.slow
+def test_what_an_application_gives_in_blocks_is_what_a_file_has(book: xw.Book) -> None:
+    book.sheets.add("Mine", after=book.sheets[-1])["B2"].value = datetime.date(2026, 11, 22)
+    of_file = live.read(book)
+    cells, shown, shows_date = live.in_blocks(book, of_file.cells.names, None)
+    assert dict(cells.values) == {at: opened.as_shown(value) for at, value in of_file.cells.values.items()}
+    assert (cells.sheets, cells.texts) == (of_file.cells.sheets, of_file.cells.texts)
+    assert isinstance(of_file.stored, live.OnScreen)
+    every = {at: of_file.stored.shown.get(at) for at in cells.values if cells.formula(at) is not None}
+    assert {at: shown.get(at) or "" for at in every} == {at: value or "" for at, value in every.items()}
+    dated = Address("Mine", 2, 2)
+    assert [at for at in cells.values if shows_date(at)] == [dated]
+    assert [at for at in cells.values if of_file.shows_date(at)] == [dated]
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ application  applications and the workbooks open in them
 book         a workbook with its sheets and names
 range        values and formulas of a rectangle of cells
 package      the saved workbook in memory, computed by the kernel
+computed     values of its cells, as stored where the kernel cannot compute
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
-from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.engines.file.computed import Computed
+from addin.kernel import Address, Cells, Scalar
 from addin.kernel.formula.cells import meaning, of_the_format, own_name
-from addin.kernel.formula.graph import areas
 from addin.xlsx.edited_package import EditedPackage
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import Position
@@ -27,8 +27,7 @@ class Package(EditedPackage):
 
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         super().__init__(parts, name)
-        self._evaluator: Evaluator | None = None  # of the cells as they are now
-        self._sifted = False  # what it cannot read is set aside
+        self._computed: Computed | None = None  # of the cells as they are now
         self._known: Mapping[Address, Scalar] = {}  # results of formulas
         self._failed = False  # the kernel could not compute a cell: its stored result is used
         self._stale = False  # a cell has changed that others may read: stored results must follow
@@ -39,54 +38,34 @@ class Package(EditedPackage):
         values = {position: stored.value for position in positions if (stored := cells.get(position))}
         formulas = {position: Address(title, *position) for position in values if cells[position].formula is not None}
         if unknown := [address for address in formulas.values() if address not in self._known]:
-            self._compute(unknown)
+            computed = self.computed()
+            computed.compute(unknown)
+            self._failed = self._failed or computed.failed
         return values | {position: self._known[address] for position, address in formulas.items()}
 
-    def _compute(self, targets: list[Address]) -> None:
-        """Compute formula cells, and keep them and their precedents."""
-        if self._evaluator is None:
-            self._evaluator, self._sifted = Evaluator(self._all()), False
-            for address, value in self._known.items():
-                self._evaluator.take(address, value)
-            self._known = self._evaluator.computed
-        evaluator = self._evaluator
-        for target in targets:
-            while target not in evaluator.computed:  # one at a time, so that cells before a fault are kept
-                try:
-                    evaluator.compute((target,))
-                except KernelError as error:
-                    self._set_aside(evaluator, error, target)
-                    self._sift(evaluator)
+    def computed(self) -> Computed:
+        """Return the values of the cells as they are now."""
+        if self._computed is None:
+            self._computed = Computed(self._all(), self._known, self._stored)
+            self._known = self._computed.known
+        return self._computed
 
-    def _sift(self, evaluator: Evaluator) -> None:
-        """Set aside every formula that cannot be read, once one failed: the order of cells begins anew for each."""
-        if self._sifted:
-            return
-        self._sifted = True
-        for address in evaluator.cells.formulas():
-            if address not in evaluator.computed:
-                try:
-                    areas(evaluator.cells, address)
-                except KernelError as error:
-                    self._set_aside(evaluator, error, address)
-
-    def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
-        """Use the stored result of a cell that the kernel cannot compute, so that its dependents can be computed."""
-        try:
-            at = Address.from_a1(error.address)
-        except KernelError:
-            at = address
-        at = address if at in self._known else at
+    def shows_date(self, at: Address) -> bool:
+        """Return whether a cell contains a number and has the format of a date."""
         stored = self.sheet(at.sheet).cells.get((at.row, at.column))
-        evaluator.take(at, stored.value if stored else None)
-        self._failed = True
+        if stored is None or stored.formula is not None or type(stored.value) is not float:
+            return False
+        return self.formats[stored.style].date
+
+    def _stored(self, at: Address) -> Scalar:
+        stored = self.sheet(at.sheet).cells.get((at.row, at.column))
+        return stored.value if stored else None
 
     def _all(self) -> Cells:
-        """Return the workbook as the kernel's Cells: unparsed as far as it goes where only added sheets are edited."""
-        if self._waiting.keys() <= self._own:
-            edited = {part: with_cells(self._parts[part], cells) for part, cells in self._waiting.items()}
-            with suppress(Unread):
-                return read_cells({**self._parts, **edited})
+        """Return the workbook as the kernel's Cells, most of them read later if every sheet has the plain shape."""
+        edited = {part: with_cells(self._parts[part], cells) for part, cells in self._waiting.items()}
+        with suppress(Unread):
+            return read_cells({**self._parts, **edited})
         values: dict[Address, Scalar] = {}
         texts = set()
         for title in self.titles:
@@ -106,7 +85,7 @@ class Package(EditedPackage):
 
     def _changed(self, title: str, *, everywhere: bool) -> None:
         """Forget computed values: those of a sheet that no other one reads, or all."""
-        self._evaluator = None
+        self._computed = None
         self._known = {} if everywhere else {at: value for at, value in self._known.items() if at.sheet != title}
         self._stale = self._stale or everywhere
 

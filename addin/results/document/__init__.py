@@ -10,6 +10,7 @@ why_chapter        why this design: the saved decision
 array_card         every figure of the design's array, with its source
 blocks             the blocks of a chapter
 charts             SVG
+diagram            pictures of the design before and after a failure, and of its day
 theme              the theme of a company
 page               chapters of a role, template, policy
 templates/         the page and its style sheet

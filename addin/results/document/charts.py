@@ -22,13 +22,13 @@ def bars(title: str, rows: Sequence[tuple[str, float, str]], line: tuple[float, 
     below = TOP + ROW * len(rows)
     x = _round(LEFT + line[0] * scale)
     parts = [
-        _element("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=below),
-        _text(min(x, WIDTH - 60), below + 15, line[1], "value middle"),
+        shape("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=below),
+        written(min(x, WIDTH - 60), below + 15, line[1], "value middle"),
     ]
     for number, (label, value, words) in enumerate(rows):
         y = TOP + ROW * number
-        parts += [_text(LEFT - 8, y + 15, label, "label end"), *_row(value * scale, y + 3, (BAR, 12), words, "one")]
-    return _drawn(title, below + 20, [*parts, _axis(TOP, below)])
+        parts += [written(LEFT - 8, y + 15, label, "label end"), *_row(value * scale, y + 3, (BAR, 12), words, "one")]
+    return svg(title, below + 20, [*parts, _axis(TOP, below)])
 
 
 def pairs(title: str, names: tuple[str, str], rows: Sequence[tuple[str, float, float, str, str]]) -> str:
@@ -39,10 +39,10 @@ def pairs(title: str, names: tuple[str, str], rows: Sequence[tuple[str, float, f
     parts = _legend(names)
     for number, (label, first, second, one, two) in enumerate(rows):
         y = TOP + 24 + step * number
-        parts.append(_text(LEFT - 8, y + 18, label, "label end"))
+        parts.append(written(LEFT - 8, y + 18, label, "label end"))
         for place, (value, words, look) in enumerate(((first, one, "one"), (second, two, "two"))):
             parts += _row(value * scale, y + place * (bar + 2), (bar, 11), words, look)
-    return _drawn(title, height, [*parts, _axis(TOP + 20, height - 4)])
+    return svg(title, height, [*parts, _axis(TOP + 20, height - 4)])
 
 
 def curve(title: str, points: Sequence[tuple[float, float]], units: tuple[str, str]) -> str:
@@ -56,14 +56,17 @@ def curve(title: str, points: Sequence[tuple[float, float]], units: tuple[str, s
         across, up = (WIDTH - left - right) * x / x_end, (height - top - bottom) * y / y_end
         return _round(left + across), _round(height - bottom - up)
 
-    parts: list[Element] = [_text(4, 14, units[1], "label"), _text(WIDTH - right, height - 6, units[0], "label end")]
+    parts: list[Element] = [
+        written(4, 14, units[1], "label"),
+        written(WIDTH - right, height - 6, units[0], "label end"),
+    ]
     parts += _levels((left, WIDTH - right), (height - bottom, height - top - bottom), y_step, y_end)
     for number in range(round(x_end / x_step) + 1):
         x, y = place(number * x_step, 0)
-        parts.append(_text(x, y + 17, f"{number * x_step:,.10g}", "value middle"))
+        parts.append(written(x, y + 17, f"{number * x_step:,.10g}", "value middle"))
     drawn = " L".join("{:g} {:g}".format(*place(*point)) for point in points)
-    parts.append(_element("path", "curve", d=f"M{drawn}"))
-    return _drawn(title, height, parts)
+    parts.append(shape("path", "curve", d=f"M{drawn}"))
+    return svg(title, height, parts)
 
 
 def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool = False, unit: str = "") -> str:
@@ -78,10 +81,10 @@ def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool 
     wide = (WIDTH - left - right) / len(labels)
     parts = [*_legend([name for name, _ in series]), *_levels((left, WIDTH - right), (height - bottom, 190), step, end)]
     if unit:
-        parts.append(_text(left - 6, height - 8, unit, "label end"))
+        parts.append(written(left - 6, height - 8, unit, "label end"))
     for n, label in enumerate(labels):
         x, base = left + wide * n, float(height - bottom)
-        parts.append(_text(x + wide / 2, height - 8, label, "label middle"))
+        parts.append(written(x + wide / 2, height - 8, label, "label middle"))
         for place, (_, values) in enumerate(series):
             tall, thick = 190 * values[n] / end, wide * 0.6 / (1 if stacked else len(series))
             start = x + wide * 0.2 + (0 if stacked else thick * place)
@@ -89,9 +92,9 @@ def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool 
             if tall > 0:
                 parts.append(_bar(start, top_of, thick, tall, place))
             if not stacked:
-                parts.append(_text(start + thick / 2, top_of - 4, f"{values[n]:,.4g}", "value middle"))
+                parts.append(written(start + thick / 2, top_of - 4, f"{values[n]:,.4g}", "value middle"))
             base = top_of if stacked else base
-    return _drawn(title, height, parts)
+    return svg(title, height, parts)
 
 
 LOOKS = ("one", "two", "three", "four")
@@ -102,50 +105,50 @@ def _levels(ends: tuple[float, float], foot: tuple[float, float], step: float, e
     parts = []
     for number in range(round(end / step) + 1):
         y = _round(foot[0] - foot[1] * (number * step) / end)
-        parts.append(_element("line", "grid", x1=ends[0], y1=y, x2=ends[1], y2=y))
-        parts.append(_text(ends[0] - 6, y + 4, f"{number * step:,.10g}", "value end"))
+        parts.append(shape("line", "grid", x1=ends[0], y1=y, x2=ends[1], y2=y))
+        parts.append(written(ends[0] - 6, y + 4, f"{number * step:,.10g}", "value end"))
     return parts
 
 
 def _axis(top: float, bottom: float) -> Element:
-    return _element("line", "axis", x1=LEFT, y1=top, x2=LEFT, y2=bottom)
+    return shape("line", "axis", x1=LEFT, y1=top, x2=LEFT, y2=bottom)
 
 
 def _row(width: float, y: float, sizes: tuple[float, float], words: str, look: str) -> list[Element]:
     """Return a horizontal bar with its value in words; `sizes` are its height and the drop to the text baseline."""
     height, drop = sizes
-    bar = _element("rect", look, x=LEFT, y=y, width=_round(width), height=height)
-    return [bar, _text(LEFT + width + 5, y + drop, words, "value")]
+    bar = shape("rect", look, x=LEFT, y=y, width=_round(width), height=height)
+    return [bar, written(LEFT + width + 5, y + drop, words, "value")]
 
 
 def _bar(x: float, y: float, width: float, height: float, place: int) -> Element:
     look = LOOKS[place % len(LOOKS)]
-    return _element("rect", look, x=_round(x), y=_round(y), width=_round(width), height=_round(height))
+    return shape("rect", look, x=_round(x), y=_round(y), width=_round(width), height=_round(height))
 
 
 def _legend(names: Sequence[str]) -> list[Element]:
     parts: list[Element] = []
     for place, name in enumerate(names):
         x, y = LEFT - 90 + 215 * (place % 2), TOP + 20 * (place // 2)
-        parts.append(_element("rect", LOOKS[place % len(LOOKS)], x=x, y=y, width=12, height=12))
-        parts.append(_text(x + 18, y + 11, name, "label"))
+        parts.append(shape("rect", LOOKS[place % len(LOOKS)], x=x, y=y, width=12, height=12))
+        parts.append(written(x + 18, y + 11, name, "label"))
     return parts
 
 
-def _text(x: float, y: float, text: str, looks: str) -> Element:
-    element = _element("text", looks, x=_round(x), y=_round(y))
+def written(x: float, y: float, text: str, looks: str) -> Element:
+    element = shape("text", looks, x=_round(x), y=_round(y))
     element.text = text
     return element
 
 
-def _element(tag: str, looks: str, **attributes: float | str) -> Element:
+def shape(tag: str, looks: str, **attributes: float | str) -> Element:
     texts = {name: f"{value:g}" if isinstance(value, float | int) else value for name, value in attributes.items()}
     return Element(tag, {"class": looks, **texts})
 
 
-def _drawn(title: str, height: float, parts: Sequence[Element]) -> str:
+def svg(title: str, height: float, parts: Sequence[Element]) -> str:
     # no xmlns: inside HTML the element has its name space without one
-    drawn = _element("svg", "chart", viewBox=f"0 0 {WIDTH} {height:g}", role="img")
+    drawn = shape("svg", "chart", viewBox=f"0 0 {WIDTH} {height:g}", role="img")
     drawn.set("aria-label", title)
     drawn.extend(parts)
     return tostring(drawn, encoding="unicode")

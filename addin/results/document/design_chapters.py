@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from addin.results.document import charts
+from addin.results.document import charts, diagram
 from addin.results.document.array_card import card
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Picture, Points, Text
 from addin.results.document.money_chapters import day_one
@@ -24,7 +24,7 @@ def answer(reading: Reading) -> Chapter:
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
         Picture(_constraints(reading), f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"),
     ]
-    return Chapter("answer", "Answer", [*blocks, *day_one(reading)])
+    return Chapter("answer", "Answer", [*blocks, *diagram.design(reading), *day_one(reading)])
 
 
 def lead(reading: Reading) -> str:
@@ -304,7 +304,7 @@ _STORMS = (
 
 def storms(reading: Reading) -> Chapter:
     """Return the duration of each storm and what sets it, and the login minute by minute."""
-    blocks: list[Block] = []
+    blocks: list[Block] = [*diagram.day(reading)]
     for name, keys in _STORMS:
         rows = reading.rows(keys)
         if rows and rows[0][1] not in ("none", BLANK):

@@ -15,7 +15,7 @@ from model.reading.records import Data
 from model.sheets.catalogue.own_rows import Field
 
 NAME = MIX
-_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, _LEFT_OUT = range(1, 10)  # columns
+_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITHOUT = range(1, 12)  # columns
 _SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
@@ -24,6 +24,7 @@ FIELDS = {
     METHOD: Field("method", "Provisioning method (blank = the design's)", "text", list="Tbl_OneMethod"),
     MEMORY: Field("ram_gib", "Memory per desktop (blank = the profile's)", "GiB", 0.25, 1024),
     DISK: Field("disk_gib", "Disk of a full clone (blank = the profile's)", "GiB", 0, 10_000),
+    CONTAINER: Field("container", "Profile container (blank = yes)", "text", list="Tbl_YesNo"),
 }
 LAST_ROW = FIRST_ROW + len(GROUP_ROWS) - 1
 _PURPOSE = (
@@ -31,8 +32,9 @@ _PURPOSE = (
     "users there: the groups set the shares. Where groups differ in method, type each and choose the method "
     f"{MIX} too."
 )
-_HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count"]
-_WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 14]
+_HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count",
+             "At work without container, desktops"]  # fmt: skip
+_WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 16, 14, 18]
 
 
 def cell(column: int, row: int) -> str:
@@ -59,6 +61,8 @@ def blocks(_: Data) -> dict[str, Block]:
     counted, total = LAST_ROW + 1, LAST_ROW + 2
     ranges["groups:faults"] = Block(NAME, total, total, _LEFT_OUT, _LEFT_OUT)
     ranges["groups:methods"] = Block(NAME, total, total, METHOD, METHOD)
+    ranges["groups:with_container"] = Block(NAME, total, total, CONTAINER, CONTAINER)
+    ranges["groups:active_with_container"] = Block(NAME, total, total, _WITHOUT, _WITHOUT)
     return {**ranges, "groups:not_numbers": Block(NAME, counted, counted, USERS, USERS)}
 
 
@@ -66,14 +70,14 @@ def _wrong(row: int) -> str:
     """Return the formula that counts what keeps a group that was started from being sized."""
     share, profile = f"D{row}", f"E{row}"
     return (
-        f'=SIGN(COUNTA(C{row}:H{row}))*(1-COUNTIF(C{row},">0")+ISBLANK({profile})+COUNTA({share})-COUNT({share})'
+        f'=SIGN(COUNTA(C{row}:I{row}))*(1-COUNTIF(C{row},">0")+ISBLANK({profile})+COUNTA({share})-COUNT({share})'
         f'+COUNTIF({share},">1")+COUNTIF({share}:H{row},"<0"))'
     )
 
 
 def write(ws: Worksheet, _: Context) -> None:
     """Write the groups: typed cells, and in words what a group lacks."""
-    centred = (USERS, AT_WORK, MEMORY, DISK, _LEFT_OUT)
+    centred = (USERS, AT_WORK, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITHOUT)
     canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", centred)
     for row, name in enumerate(GROUP_ROWS, FIRST_ROW):
         put(ws, row, _NAME, name, "input")
@@ -81,9 +85,11 @@ def write(ws: Worksheet, _: Context) -> None:
             put(ws, row, column, None, "input", field.unit)
         ws.cell(row, AT_WORK).number_format = _SHARE
         put(ws, row, _LEFT_OUT, _wrong(row), "calculation", "count")
-        words = f'CHOOSE(1+SIGN(I{row}),"counts","needs users, share, profile")'
-        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:H{row})=0,"empty: type users and profile",{words})', "output")
-        canvas.centre(ws, row, (_STATE, PROFILE, METHOD))
+        words = f'CHOOSE(1+SIGN(J{row}),"counts","needs users, share, profile")'
+        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:I{row})=0,"empty: type users and profile",{words})', "output")
+        at_work = f"IF(COUNT(D{row})=0,1,MAX(0,MIN(1,D{row})))"
+        put(ws, row, _WITHOUT, f'=COUNTIF(I{row},"no")*SUM(C{row})*{at_work}', "calculation", "desktops")
+        canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER))
     total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
     away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
     put(ws, total, _NAME, "All groups: type these on Answer", "label")
@@ -93,12 +99,18 @@ def write(ws: Worksheet, _: Context) -> None:
     put(ws, total, PROFILE, NAME, "note")
     put(ws, total, METHOD, f'=IF(COUNTA(F{FIRST_ROW}:F{LAST_ROW})=0,"the design\'s","{NAME}")', "output")
     canvas.centre(ws, total, (PROFILE, METHOD))
-    put(ws, total, _LEFT_OUT, f"=SUM(I{FIRST_ROW}:I{LAST_ROW})", "calculation", "count")
+    without = f'SUMIFS({users},I{FIRST_ROW}:I{LAST_ROW},"no")'
+    put(ws, total, CONTAINER, f"=1-{without}/MAX(1,C{total})", "output", "ratio")
+    put(ws, total, _LEFT_OUT, f"=SUM(J{FIRST_ROW}:J{LAST_ROW})", "calculation", "count")
+    left = f"1-SUM(K{FIRST_ROW}:K{LAST_ROW})/(C{total}*D{total})"
+    put(ws, total, _WITHOUT, f"=IF(C{total}*D{total}>0,{left},1)", "output", "ratio")
+    for column in (CONTAINER, _WITHOUT):
+        ws.cell(total, column).number_format = _SHARE
     put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
     _accept(ws)
     canvas.colour_not_numbers(ws, figure_areas())
-    canvas.print_setup(ws, _LEFT_OUT, total)
+    canvas.print_setup(ws, _WITHOUT, total)
 
 
 def _accept(ws: Worksheet) -> None:
