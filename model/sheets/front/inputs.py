@@ -44,8 +44,6 @@ _PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare 
 _TRAVELS = "user. Blank = the profile's, else Lists"
 OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
 
-_WHOLE = ("measured_row",)  # numbers of rows
-
 # what an input needs to count at all, as a formula that is 0 where it does nothing: its row is grey then
 _NO_CONTAINERS, _AWAY = '1-COUNTIF({base:container_place},"none")', 'COUNTIF({base:container_place},"another array")'
 _CLOUD = f'COUNTIF({{base:container_place}},"{ON_CLOUD_SHARE}")'
@@ -173,8 +171,7 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
     else:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0
-        whole = item.unit == "years" or item.key in _WHOLE
-        canvas.allow_number(ws, area, low, high, item.label, whole, _partner(item, context), share, item.help)
+        canvas.allow_number(ws, area, low, high, item.label, item.whole, _partner(item, context), share, item.help)
 
 
 def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:
