@@ -50,6 +50,7 @@ def filled(book: SizingBook, title: str, study: Study, request: Request, sized: 
     _phases(areas, values, study, sized)
     _findings(areas, values, study)
     _files(areas, values, study)
+    _day(areas, values, study)
     ratios = joint_ratios(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
     for at, ratio in zip(areas[ROWS], (ratio for row in ratios for ratio in row), strict=False):
         values[at] = ratio
@@ -118,6 +119,13 @@ def _phases(areas: Mapping[str, Sequence[Address]], values: Values, study: Study
         for key, value in line.items():
             number = _digits(value) if isinstance(value, int | float) else value
             _put(areas, values, f"phases_{key}", PHASES.index(phase.name), number)
+
+
+def _day(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:
+    for at, half in enumerate(study.day):
+        for key in ("hour", "mean", "low", "high"):
+            value = getattr(half, key)
+            _put(areas, values, f"day_{key}", at, None if value is None else _digits(value))
 
 
 def _findings(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:

@@ -22,7 +22,7 @@ from addin.results.measured_tab import filled, joint_ratios
 from addin.shell.main import main
 from addin.workbook import own_rows
 from addin.workbook.book import open_book
-from model.sheets.catalogue.measured import FILLED_ROW, JOINT_ROW, MOST_FILES, MOST_ROWS, PHASE_ROW
+from model.sheets.catalogue.measured import DAY_ROW, FILLED_ROW, JOINT_ROW, MOST_FILES, MOST_ROWS, PHASE_ROW
 from model.sheets.catalogue.phases import MEASURED
 from tests.support import pilots, released
 from tests.support.shell import Run
@@ -75,6 +75,10 @@ def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tu
         known = (phase["design_iops_per_desktop"], phase["upper_iops_per_desktop"], phase["pilots_needed"])
         assert (design, sized, needed) == pytest.approx(known, rel=1e-5)
         assert low <= design <= high
+    day = [row for row in ws.iter_rows(DAY_ROW, DAY_ROW + 47, 3, 6, values_only=True) if row[0] is not None]
+    assert [hour for hour, *_ in day] == [8 + n / 2 for n in range(20)]
+    assert max(day, key=lambda row: row[1])[0] == 10  # of Thursday, on which all do twice as much then
+    assert all(low < mean < high for _, mean, low, high in day)
     rows = joint(new)
     assert len(rows) == MOST_ROWS
     assert rows == sorted(rows, key=sum)

@@ -4,10 +4,12 @@ Below what prints are the joint rows of the bootstrap: each is one estate that t
 phase over its design figure. A design takes one of them by its number; the simulation draws them.
 """
 
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, charts
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Block, not_numbers
 from model.layout.tab import Context, Tab
@@ -17,7 +19,7 @@ from model.sheets.catalogue import defaults
 from model.sheets.catalogue.phases import LABELS, MEASURED, capitalised, joint_heading
 
 NAME = "Measured"
-MOST_ROWS, MOST_FILES, MOST_FINDINGS = 200, 40, 20
+MOST_ROWS, MOST_FILES, MOST_FINDINGS, HALF_HOURS = 200, 20, 12, 48
 LONGEST = 250  # letters of a finding
 _A, _B, _FIRST, _LAST = 1, 2, 3, 8  # columns: name, words, the first and the last of figures
 _HOURS, _DESIGN, _LOW, _HIGH, _SIZED, _PILOTS, _PUBLISHED = range(_B, _LAST + 1)
@@ -25,7 +27,7 @@ _PURPOSE = (
     "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
     "it changes no number."
 )
-_WIDTHS = [36, 44, 18, 18, 16, 18, 18, 30]
+_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30]
 _STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
     (_A, "profile", "Profile (its name on My profiles)", ""),
     (_B, "span", "First and last day", ""),
@@ -54,13 +56,21 @@ _FILE = (
     (6, "clock", "Clock", ""),
     (7, "sha256", "sha256, first 12", ""),
 )
-_LIMITS = {"desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000}
+_DAY = (
+    (3, "hour", "Half hour begins, h", "h"),
+    (4, "mean", "Mean, IOPS/desktop", "IOPS/desktop"),
+    (5, "low", "95 % from, IOPS/desktop", "IOPS/desktop"),
+    (6, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
+)
+_LIMITS = {"h": 48, "desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000}
 _STUDY_ROW, WORDS_ROW, _COUNT_ROW = range(FIRST_ROW, FIRST_ROW + 3)
 PHASE_ROW = _COUNT_ROW + 3
-_FINDING_ROW = PHASE_ROW + len(MEASURED) + 2
+_CHART_ROW, _CHART_ROWS = PHASE_ROW + len(MEASURED) + 1, 16
+_FINDING_ROW = _CHART_ROW + _CHART_ROWS + 2
 _FILE_ROW = _FINDING_ROW + MOST_FINDINGS + 2
 _PRINTED = _FILE_ROW + MOST_FILES - 1
-FILLED_ROW = _PRINTED + 3  # how many joint rows each phase has
+DAY_ROW = _PRINTED + 3
+FILLED_ROW = DAY_ROW + HALF_HOURS + 2  # how many joint rows each phase has
 JOINT_ROW = FILLED_ROW + 1
 _LAST_JOINT = JOINT_ROW + MOST_ROWS - 1
 _FIRST_PHASE, _LAST_PHASE = (get_column_letter(_FIRST + n) for n in (0, len(MEASURED) - 1))
@@ -69,6 +79,7 @@ _FIGURES = (
     f"C{_STUDY_ROW}:F{_STUDY_ROW}",
     f"C{PHASE_ROW}:G{PHASE_ROW + len(MEASURED) - 1}",
     f"E{_FILE_ROW}:E{_PRINTED}",
+    f"C{DAY_ROW}:F{DAY_ROW + HALF_HOURS - 1}",
     _JOINT,
 )
 
@@ -80,6 +91,7 @@ def blocks(_: Data) -> dict[str, Block]:
         ("phases", PHASE_ROW, last_phase, _PHASE),
         ("findings", _FINDING_ROW, last_finding, _FINDING),
         ("files", _FILE_ROW, _PRINTED, _FILE),
+        ("day", DAY_ROW, DAY_ROW + HALF_HOURS - 1, _DAY),
     )
     ranges = {
         f"Own_measured_{table}_{key}": Block(NAME, first, last, column, column)
@@ -119,6 +131,7 @@ def write(ws: Worksheet, context: Context) -> None:
         _typed(ws, row, count, columns)
     for row in range(_FINDING_ROW, _FINDING_ROW + MOST_FINDINGS):
         canvas.overflow(ws, row, _B)
+    _day(ws)
     _joint_rows(ws)
     canvas.colour_not_numbers(ws, _FIGURES)
     canvas.print_setup(ws, _LAST, _PRINTED)
@@ -170,6 +183,26 @@ def _published(ws: Worksheet, row: int, found: ProfilePhase | None) -> None:
         put(ws, row, _PUBLISHED, "not published", "note")
         return
     put(ws, row, _PUBLISHED, value, canvas.typed_role(found.iops), "IOPS/desktop")
+
+
+def _day(ws: Worksheet) -> None:
+    """Write the open cells of the busiest day, and above the findings its chart."""
+    put(ws, DAY_ROW - 1, _A, "The busiest day, half an hour each", "heading")
+    for column, _, heading, _ in _DAY:
+        put(ws, DAY_ROW - 1, column, heading, "heading")
+    canvas.centre(ws, DAY_ROW - 1, [column for column, *_ in _DAY])
+    _typed(ws, DAY_ROW, HALF_HOURS, _DAY)
+    chart = charts.curves(
+        "The busiest day measured, half an hour each", "Hour of the day", "IOPS per desktop", ("0", "#,##0")
+    )
+    for (column, _, _, _), colour in zip(_DAY[1:], (charts.DARK, charts.MIDDLE, charts.MIDDLE), strict=True):
+        series = charts.scatter(ws, (column, _DAY[0][0]), (DAY_ROW, DAY_ROW + HALF_HOURS - 1), (DAY_ROW - 1, column))
+        series.marker.symbol = "none"
+        dashes = None if colour == charts.DARK else "dash"
+        line = LineProperties(solidFill=colour, w=22225 if dashes is None else 12700, prstDash=dashes)
+        series.graphicalProperties = GraphicalProperties(ln=line)
+        chart.series.append(series)
+    charts.pin(ws, chart, (_A, _LAST + 1), (_CHART_ROW, _CHART_ROW + _CHART_ROWS))
 
 
 def _joint_rows(ws: Worksheet) -> None:
