@@ -101,11 +101,12 @@ class Risk:
         return tuple(entry.key for entry in self.uncertain)
 
 
-def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING) -> Risk:
+def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, any_profile: bool = False) -> Risk:
     """Read the sheet; inputs of `settled` (cells that the caller has set) are not drawn.
 
     Growth is drawn once: the allowance stays as it is on Answer where growth per year is entered or drawn. So is the
-    load of a desktop: where joint rows of Measured are drawn, the scale on every phase stays as it is.
+    load of a desktop: where joint rows of Measured are drawn, the scale on every phase stays as it is; for
+    `any_profile`, whose design may still change, both are among the inputs.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
     """
@@ -142,7 +143,8 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING) -> 
             )
         uncertain = left
     if joint:
-        uncertain, note = _measured(book, uncertain, {**fixed, **settled})
+        kept, note = _measured(book, uncertain, {**fixed, **settled})
+        uncertain = uncertain if any_profile else kept
         notes += [note] if note else []
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
     return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes))
