@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from addin.kernel import Address
+from addin.kernel import Address, Scalar
 from addin.live import page
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def measured(book):
-    cells = {Address("Measured", FIRST_ROW, 1): PROFILE}
+    cells: dict[Address, Scalar] = {Address("Measured", FIRST_ROW, 1): PROFILE}
     for row, ratio in enumerate(RATIOS, JOINT_ROW):
         cells |= {Address("Measured", row, column): ratio for column in (3, 4, 5)}
     return replace(book, cells=book.cells.with_values(cells))
