@@ -70,7 +70,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     blocks = {name: read(book) for name, read in _BLOCKS.items()}
     cards = _cards(book)
     charts = front.year_charts(book)
-    risk = read_risk(book)
+    risk = read_risk(book, any_profile=True)
     names = tuple(book.address(book.cells.names.get(name, name), name) for name in (MASTER, BANNER))
     targets = [
         *(item.address for item in book.results.values()),
@@ -368,7 +368,8 @@ def _unit_rows(factor: Floats) -> list[list[float]]:
 def _spread(spread: Spread) -> Json:
     """Return the inverse of a distribution: values at equal steps of probability, `whole` for a discrete one."""
     if spread.whole_number or spread.kind in LISTS:
-        return {"whole": True, "values": _values(spread, (np.arange(POINTS) + 0.5) / POINTS)}
+        points = min(len(spread.values), POINTS) if spread.kind == "empirical" else POINTS  # each value as often
+        return {"whole": True, "values": _values(spread, (np.arange(points) + 0.5) / points)}
     shares = np.linspace(0, 1, POINTS + 1)
     shares[0], shares[-1] = 1 / POINTS / 16, 1 - 1 / POINTS / 16
     return {"whole": False, "values": _values(spread, shares)}

@@ -27,6 +27,7 @@ cleaning      which desktops and days count
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study
+day           the busiest day as half hours
 bootstrap     joint rows, two-level
 against       measured beside sized, corrected
 fio           points of an array, Little's law

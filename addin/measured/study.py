@@ -10,6 +10,7 @@ from pathlib import Path
 from addin.errors import RequestError
 from addin.measured import bootstrap, cleaning, esxtop, generic, inventory, iostat, perfmon, reading_tabs, vscsistats
 from addin.measured import found as finding_out
+from addin.measured.day import HalfHour, half_hours
 from addin.measured.estate import Desktop
 from addin.measured.found import Found
 from addin.measured.grid import Grid, Implausible
@@ -46,6 +47,7 @@ class Study:
     coverage: float = 0.0
     peaks: str = ""
     rows: Mapping[str, Sequence[bootstrap.Row]] = field(default_factory=dict)
+    day: tuple[HalfHour, ...] = ()
 
     @property
     def source(self) -> str:
@@ -194,6 +196,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         clean.coverage,
         clean.peaks,
         rows,
+        half_hours(tables, made, setting) if not clean.peaks else (),
     )
 
 

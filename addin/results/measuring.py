@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin.errors import RequestError
@@ -16,6 +16,7 @@ from addin.measured.times import day_of
 from addin.measured.windows import STEADY
 from addin.results import applying
 from addin.results.applying import Change
+from addin.results.measured_tab import Filled, filled
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 from model.sheets.catalogue.phases import LABELS
@@ -28,8 +29,16 @@ _WRITTEN_IN = {"full clone": "disk_gib", "MCS": "write_cache_gib", "PVS": "write
 Fields = dict[str, str | float]
 
 
-def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> list[Change]:
-    """Return the changes that make a study a profile: each phase its upper bound, and the row's name what it is.
+@dataclass(frozen=True)
+class Written:
+    """What a study writes: the changes of a row of My profiles, and what fills the tab Measured."""
+
+    changes: list[Change]
+    tab: Filled
+
+
+def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> Written:
+    """Return what makes a study a profile: each phase its upper bound, the row's name what it is, the tab Measured.
 
     Held against a design, each phase gets its corrected figure instead; one that has none stays blank.
 
@@ -43,8 +52,9 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
         if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):
             _check_blank(book, item)
     title = name(study, request) if against is None else corrected_name(study, request)
-    changes = _changes(book, row, _fields(corrected(study, against) if against else study, request))
-    return [*changes, *_renamed(book, row, title)]
+    sized = corrected(study, against) if against else study
+    changes = _changes(book, row, _fields(sized, request))
+    return Written([*changes, *_renamed(book, row, title)], filled(book, title, study, request, sized))
 
 
 def corrected_name(study: Study, request: Request) -> str:

@@ -95,14 +95,15 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         found = study(request, options.waiting.progress, executor)
     held = against.against(found, design) if design else None
     wanted = options.save is not None or (options.dry_run and found.phases and not found.peaks)
-    changes = measuring.profile(book, options.row, found, request, held) if wanted else []
-    wrote = _wrote(options)
+    written = measuring.profile(book, options.row, found, request, held) if wanted else None
+    changes = written.changes if written else []
     if options.json:
         content = {**measured_text.content(found, changes), "against": against_text.content(held) if held else None}
-        text = json_documents.text(MEASURE, book, content)
+        text = json_documents.text(MEASURE, book, {**content, "joint_rows": written.tab.rows if written else 0})
     else:
+        wrote = f"{_wrote(options)}\n  {written.tab.words}" if written else ""
         text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "")
-    return _end(book, options, changes, text)
+    return _end(book, options, [*changes, *(written.tab.changes if written else ())], text)
 
 
 def measure_array(book: SizingBook, options: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ spreads           distributions with their parameters and bounds
 sampling          uniform draws: Sobol, Latin hypercube, random
 sobol_directions  direction numbers of 256 dimensions
 quantiles         inverse distribution functions on arrays
+joint_rows        joint rows of Measured, one per trial
 correlation       rank correlation by a Gaussian copula
 trials            what computes a chunk: draws, spreads, correlation, kernel
 chunks            the chunks of a run, on a thread, a process or a node

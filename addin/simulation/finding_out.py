@@ -13,6 +13,7 @@ from addin.simulation.information import Floats, Known, of_group, partial, perfe
 from addin.simulation.statistics import Interval
 
 PILOT = "Pilot 30 desktops of your own, then run measure"
+MORE = "Measure more desktops for more days, then run measure again"
 BROKER = "Count the sessions of the busiest month"
 OWNER = "Ask who plans the project for its dates and numbers"
 SPACE = "Read the space used on desktops that you have, or on a pilot"
@@ -26,6 +27,7 @@ ACTIONS: Mapping[str, str] = {
     "growth_per_year_ratio": OWNER,
     "concurrent_ratio": BROKER,
     "demand_scale_ratio": PILOT,
+    "measured_row": MORE,
     "boot_work_ratio": PILOT,
     "container_steady_iops": PILOT,
     "disk_used_ratio": SPACE,
@@ -41,7 +43,7 @@ ACTIONS: Mapping[str, str] = {
     "tariff_per_kwh": FINANCE,
 }
 GROUPS: Mapping[str, tuple[str, ...]] = {  # what one action finds out at once
-    "Load of a desktop": (PILOT, BROKER),
+    "Load of a desktop": (PILOT, MORE, BROKER),
     "Space of a desktop": (SPACE,),
     "Number of desktops": (OWNER,),
     "What the array serves": (VENDOR,),

@@ -13,6 +13,7 @@ import numpy as np
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Evaluator, Scalar
 from addin.numerals import numeral
+from addin.simulation import joint_rows
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
@@ -100,23 +101,27 @@ class Risk:
         return tuple(entry.key for entry in self.uncertain)
 
 
-def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING) -> Risk:
+def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, any_profile: bool = False) -> Risk:
     """Read the sheet; inputs of `settled` (cells that the caller has set) are not drawn.
 
-    Growth is drawn once: the allowance stays as it is on Answer where growth per year is entered or drawn.
+    Growth is drawn once: the allowance stays as it is on Answer where growth per year is entered or drawn. So is the
+    load of a desktop: where joint rows of Measured are drawn, the scale on every phase stays as it is; for
+    `any_profile`, whose design may still change, both are among the inputs.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
     """
     sheet = _Sheet(book)
     complaints: list[str] = []
     uncertain, fixed, keys = [], {}, []
+    joint = False
     for row, key in sheet.rows():
         if not book.is_entry(key):
             raise BookError(f"{sheet.cell_text(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
         keys.append(key)
         item = book.entry(key)
+        joint = joint or sheet.kind(row) == joint_rows.KIND
         try:
-            spread = sheet.spread(row, item)
+            spread = sheet.spread(row, item, settled)
         except RequestError as error:
             complaints.extend(str(error).splitlines())
             continue
@@ -137,8 +142,22 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING) -> 
                 f"{allowance.short} is not drawn: {book.entry(YEARLY).short.lower()} counts, and growth is drawn once."
             )
         uncertain = left
+    if joint:
+        kept, note = _measured(book, uncertain, {**fixed, **settled})
+        uncertain = uncertain if any_profile else kept
+        notes += [note] if note else []
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
     return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes))
+
+
+def _measured(
+    book: SizingBook, uncertain: list[Uncertain], typed: Mapping[Address, Scalar]
+) -> tuple[list[Uncertain], str]:
+    """Return what is drawn beside the joint rows of Measured: all but the scale of every phase; and what to say."""
+    if not joint_rows.counted(book, typed):
+        return uncertain, joint_rows.left(book, typed)
+    kept = [entry for entry in uncertain if entry.key != joint_rows.SCALE]
+    return kept, joint_rows.drawn(book, typed, book.entry(joint_rows.SCALE))
 
 
 def _grows_yearly(book: SizingBook, drawn: Iterable[str], typed: Mapping[Address, Scalar]) -> bool:
@@ -189,12 +208,17 @@ class _Sheet:
             return value
         raise RequestError(f"{address.a1}: found {value!r}, expected {expected}. Type a figure.")
 
-    def spread(self, row: int, item: Item) -> Spread | None:
+    def kind(self, row: int) -> str:
+        """Return the kind of distribution of a row."""
+        return str(self.book.cells.constant(self.address(row, KIND)) or "fixed").strip().casefold()
+
+    def spread(self, row: int, item: Item, settled: Mapping[Address, Scalar]) -> Spread | None:
         """Return the spread of a row, None where the input stays as it is on Inputs."""
-        kind = str(self.book.cells.constant(self.address(row, KIND)) or "fixed").strip().casefold()
-        cell = self.cell_text(row, KIND)
+        kind, cell = self.kind(row), self.cell_text(row, KIND)
+        if kind == joint_rows.KIND:
+            return joint_rows.spread(self.book, item, settled, cell)
         if kind not in PARAMETERS and kind not in LISTS:
-            known = ", ".join((*PARAMETERS, *LISTS))
+            known = ", ".join((*PARAMETERS, *LISTS, joint_rows.KIND))
             raise RequestError(f"{cell}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
         bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)

@@ -23,7 +23,6 @@ from addin.xlsx.validations import Validation, bound, read_validations
 from addin.xlsx.workbook_part import Name, defined_names, sheet_parts
 
 PREFIX = "In_"
-YEARS = "years"  # the unit of what is shipped to take whole numbers alone
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def shipped_rules() -> Mapping[str, Rule]:
     from model.reading.read import read  # the data of the model, for a workbook that is saved nowhere
 
     return MappingProxyType(
-        {i.key: Rule(i.minimum, i.maximum, i.choices, i.kind == "text", i.unit == YEARS) for i in read().inputs}
+        {i.key: Rule(i.minimum, i.maximum, i.choices, i.kind == "text", i.whole) for i in read().inputs}
     )
 
 

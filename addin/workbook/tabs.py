@@ -26,6 +26,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {  # of cells on a sheet, in this versio
     "More inputs": ("In_boot_read_ratio",),
     "My profiles": ("Own_caches",),
     "User groups": ("Own_groups",),
+    "Measured": ("Own_measured_rows",),
     "Demand": ("Out_boot_iops",),
     "Performance": ("Out_base_latency_ms",),
     "Containers": ("Out_container_arrays",),

@@ -69,6 +69,11 @@ class Input(Ranged):
         return self.blank != "no"
 
     @property
+    def whole(self) -> bool:
+        """Say whether its cells take whole numbers alone: years, and the number of a joint row."""
+        return self.unit == "years" or self.key == "measured_row"
+
+    @property
     def once(self) -> bool:
         """Say whether it is typed once for all designs."""
         return self.kind in ("case", "text")

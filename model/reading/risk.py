@@ -13,5 +13,6 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "gamma": ("spread", "shape"),
     "discrete": ("values",),
     "empirical": ("values",),
+    "joint rows": (),
 }
 NUMBERS = ("minimum", "mode", "maximum", "spread", "shape", "second_shape")

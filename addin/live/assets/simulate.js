@@ -44,6 +44,9 @@ function simulation(count, seed) {
   const yearly = INPUTS.find(({ key }) => key === "growth_per_year_ratio"); // growth is drawn once
   if (yearly && V[yearly.at]) RISK.inputs.forEach(({ key }, i) => { if (key === "growth_ratio") free[i] = false; });
   run(EVERYTHING);
+  const joint = RESULTS.joint_rows && result("joint_rows") > 0; // the load of a desktop is drawn once
+  const left = joint ? "demand_scale_ratio" : "measured_row";
+  RISK.inputs.forEach(({ key }, i) => { if (key === left) free[i] = false; });
   V = shown;
   const found = RISK.results.map(() => []);
   let done = 0, holding = 0, judged = 0;

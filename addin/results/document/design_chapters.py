@@ -117,6 +117,8 @@ def scope(reading: Reading) -> Chapter:
         f"Profile containers: {_place(reading)}.",
         f"A scheduled load such as a scan or a backup: {'included' if scheduled else 'none is entered'}.",
     ]
+    if reading.text("demand_source") != BLANK:  # copies of 0.2.0 have none
+        covered.insert(1, f"Load of a desktop: {reading.text('demand_source')}.")
     if reading.text("group_words") not in ("none", BLANK):
         covered.insert(1, f"User groups: {reading.text('group_words')}.")
     outside = [

@@ -16,6 +16,7 @@ my_profiles     My profiles
 own_rows        which cells of My profiles are typed, and where
 user_groups     User groups: up to six kinds of users in one design
 mix             the profile that they make together, on Lists
+measured        Measured: what a customer's own estate did
 method_mix      the method that they make together
 by_profile      what a published profile assumes
 by_array        what an array of the papers assumes

@@ -115,14 +115,14 @@ def _measured(ws: Worksheet, data: Data, column: int) -> None:
         else:
             put(ws, row, column, under.get(name), "fact")
             put(ws, row, column + 3, by_profile.words(data, name), "note")
-    for row, name in enumerate(_newest(data), FIRST_ROW):
+    for row, name in enumerate(newest(data), FIRST_ROW):
         users = data.profile_default(name, "users_per_vm")
         several = users is not None and float(users.value or 1) > 1
         put(ws, row, column + 1, f"{under[name]}{SESSION_HOSTS * several}", "note")
         put(ws, row, column + 2, name, "note")
 
 
-def _newest(data: Data) -> list[str]:
+def newest(data: Data) -> list[str]:
     """Return the profiles of the catalogue, the newest first; those of a year in the order of the file."""
     years = {row.profile: row.value.value for row in data.profile_defaults if row.figure and row.figure.key == "year"}
     return sorted(data.profile_names(), key=lambda name: -float(years.get(name) or 0))

@@ -6,6 +6,7 @@ SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that 
 SIZED = (*PHASES, SCHEDULED)
 TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it
 WITH_TOGETHER = (*SIZED, TOGETHER)
+MEASURED = PHASES[1:]  # an estate at work shows them; a deployment is no part of its days
 MACHINES = ("boot", "patching", "provisioning")  # I/Os of a machine, however many users it has
 LISTED = ("logoff", "login", "steady", *MACHINES)  # as phases.csv lists them: lines in this order share formulas
 PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
@@ -23,6 +24,11 @@ LABELS = {
 }
 SHORT = {**LABELS, "steady": "steady"}  # in lists of what is missing
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
+
+
+def joint_heading(phase: str) -> str:
+    """Return what heads a phase of the joint rows; its line on Design is found by the same words."""
+    return f"{capitalised(LABELS[phase])} of the joint row, ratio"
 
 
 def capitalised(text: str) -> str:

@@ -56,6 +56,7 @@ _EXPLAINED = {
     "gamma": "shape, with the scale as spread",
     "discrete": "values with weights, such as 1:70; 2:30",
     "empirical": "measured values, each as likely as the others, such as 7.1; 7.4; 8.0",
+    "joint rows": "those of Measured, each as likely as the others, where the design has the profile measured",
 }
 
 
@@ -157,7 +158,7 @@ def write(ws: Worksheet, context: Context) -> None:
     purpose = "Inputs that the simulation draws; below, the buttons' settings. The distribution ignores grey cells."
     matrix, settings, needs = _starts(data)
     last_column = max(LISTED, KEY + len(data.risk))
-    widths = [*_WIDTHS, *[11] * (last_column - len(_WIDTHS))]
+    widths = [*_WIDTHS, *[10] * (last_column - len(_WIDTHS))]
     canvas.head(ws, NAME, purpose, HEADINGS, widths, "D5", range(FIRST_PARAMETER, LISTED + 1))
     canvas.select(ws, f"{get_column_letter(KIND)}{FIRST_ROW}")
     for row, item in enumerate(data.risk, FIRST_ROW):

@@ -15,7 +15,10 @@ from model.reading.records import Data
 NAME = "About"
 # what feeds what: a column for each stage, from what is typed to the answer; every tab but this one has a box
 MAP: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("1  Type", ("Answer", "Inputs", "More inputs", "My arrays", "My profiles", "User groups", "Risk inputs")),
+    (
+        "1  Type",
+        ("Answer", "Inputs", "More inputs", "My arrays", "My profiles", "User groups", "Measured", "Risk inputs"),
+    ),
     ("2  Look up", ("Arrays", "All arrays", "Lists")),
     ("3  Design", ("Design",)),
     ("4  Demand, capacity", ("Capacity", "Demand", "Performance", "Containers", "Shares")),

@@ -25,6 +25,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 NOTES = (  # heading on Answer, its line
     ("CLOSE CALL", "call_words"),
     ("SLOWER STORMS SAVE", "slower_storms"),
+    ("SIZED FROM", "demand_source"),
     ("UNKNOWN ABOUT THE LOAD", "demand_words"),
     ("UNKNOWN ABOUT THE ARRAY", "rating_words"),
     ("IT WOULD MATTER IF", "matters_words"),

@@ -57,6 +57,7 @@ _COUNTS_WITH = {
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
     **dict.fromkeys(("share_service", "share_count_least", "share_signins", "share_credits"), _CLOUD),
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
+    "measured_row": "{joint_rows}",
     **dict.fromkeys(
         ("scheduled_window_min", "scheduled_read_ratio", "scheduled_block_kib", "scheduled_active_ratio"),
         "COUNT({base:scheduled_ios},{base:scheduled_gib})",
@@ -170,8 +171,7 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
     else:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0
-        whole = item.unit == "years"
-        canvas.allow_number(ws, area, low, high, item.label, whole, _partner(item, context), share, item.help)
+        canvas.allow_number(ws, area, low, high, item.label, item.whole, _partner(item, context), share, item.help)
 
 
 def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:

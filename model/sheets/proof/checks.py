@@ -16,7 +16,7 @@ from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets.catalogue import own_rows, user_groups
+from model.sheets.catalogue import measured, own_rows, user_groups
 from model.sheets.proof import blocks, evidence, numbers, summary
 from model.sheets.proof.check_figures import catalogue_rows
 from model.sheets.sizing import outcome, timeline
@@ -112,6 +112,8 @@ def _errors(
         yield Check("error", f"{label}: profile's read share is the table's", agreement, _SHARES, todo)
     yield Check("error", "The clock times are two times of day, the boot first", line("clock_min"), (-1, _MANY),
         "Enter when boot and logins start, both as 07:00, the boot first; or clear both")  # fmt: skip
+    yield Check("error", "The joint row is one of Measured", line("joint_row_unknown"), _NONE,
+        "Type the number of a joint row that Measured has, with a ratio for each phase; or clear the cell")  # fmt: skip
 
 
 def _at(layout: Layout, block: str) -> tuple[str, str]:
@@ -125,7 +127,11 @@ def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, 
     for n, (place, _) in enumerate(numbers.places(data, layout), 1):
         todo = f"Type a number in the red cell of {place}, or clear it: it contains text, TRUE or an error"
         yield Check("error", f"{place}: figures are numbers", figure(f"not_numbers_{n}"), _NONE, todo)
-    for name, block in ((own_rows.NAME, "profiles:not_numbers"), (user_groups.NAME, "groups:not_numbers")):
+    for name, block in (
+        (own_rows.NAME, "profiles:not_numbers"),
+        (user_groups.NAME, "groups:not_numbers"),
+        (measured.NAME, "measured:not_numbers"),
+    ):
         todo = f"Type a number in the red cell of {name}, or clear it: it contains text, TRUE or an error"
         yield Check("error", f"{name}: figures are numbers", _at(layout, block), _NONE, todo)
     for n, sheets in enumerate(outcome.BEHIND, 1):
@@ -196,6 +202,9 @@ def _alerts(
         Check("alert", "The methods of user groups count", line("group_methods_unused"), _NONE,
             f"Choose the provisioning method {user_groups.NAME} on Answer, or clear the methods on {user_groups.NAME}",
             "the methods of user groups do not count"),
+        Check("alert", "The joint row typed counts", line("joint_row_unused"), _NONE,
+            "Choose the profile that Measured names, or clear the joint row on More inputs",
+            "the joint row typed changes nothing"),
         Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
             "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays",
             "figures of the nodes are missing"),

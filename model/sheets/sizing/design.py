@@ -11,6 +11,7 @@ from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
+from model.sheets.catalogue.phases import LABELS, MEASURED, joint_heading
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 # a design with another array does not inherit them; choices become the first of their list
@@ -31,6 +32,7 @@ _ELSE = {
 _NAMED = ("discount_ratio", "support_ratio")  # blank = 0, and Cost review says that it is not entered
 _FALLBACK = {
     "arrays_installed": "0",
+    "measured_row": _NOT_ENTERED,
     "most_desktops_per_array": "0",
     "burst_ratio": "0",
     "latency_limit_ms": "SUM({class_limit_ms})",
@@ -225,6 +227,25 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
             yield used(item)
 
 
+def _joint() -> Iterator[Line]:
+    """Yield the ratio of each measured phase in the joint row, then the scale with which the phase counts."""
+    for phase in MEASURED:
+        found = (
+            f"INDEX({{measured:ratios}},{{fixed:joint_row}},MATCH({{label:{phase}_joint_ratio}},{{measured:heads}},0))"
+        )
+        formula = f"=IF({{fixed:joint_row}}>0,SUM({found}),0)"
+        yield Line(f"{phase}_joint_ratio", joint_heading(phase), "ratio", formula, "Over its design figure; 0 = none")
+    for phase in MEASURED:
+        ratio = f"{{{phase}_joint_ratio}}"
+        yield Line(
+            f"{phase}_scale_ratio",
+            f"Scale on {LABELS[phase]}",
+            "ratio",
+            f"=IF({ratio}>0,{ratio},1)*{{fixed:demand_scale_ratio}}",
+            "The ratio of the joint row x the scale on every phase",
+        )
+
+
 def sheet(data: Data) -> GridSheet:
     """Return the Design sheet for the inputs of the data files."""
     items = [item for item in data.inputs if not item.once and item.group != MONEY]
@@ -236,6 +257,7 @@ def sheet(data: Data) -> GridSheet:
             "choices": tuple(_inputs(item for item in items if item.group in _CHOICES)),
             "travelling": tuple(_travelling(data.travelling())),
             "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
+            "joint": tuple(_joint()),
             "profile_assumes": by_profile.rows(),
         },
         texts={

@@ -1,0 +1,166 @@
+"""The tab Measured of a copy: what a study was made of, its phases, and joint rows that the simulation draws.
+
+A joint row has for every phase the IOPS of a resample over the design figure that the profile got. The rows go from
+the least load to the most, so that neighbours are alike: a percentile of the row is one of the load.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from addin.kernel import Address, Scalar
+from addin.measured.records import AMBER
+from addin.measured.request import Request
+from addin.measured.study import Study
+from addin.measured.windows import BIN, PHASES
+from addin.numerals import number_of
+from addin.results.applying import Change
+from addin.workbook import own_rows
+from addin.workbook.book import Item, SizingBook
+
+PREFIX = "Own_measured_"
+ROWS = f"{PREFIX}rows"
+_LONGEST = 250  # letters of a cell
+_LEAST = 0.0001  # of a ratio, as its cell accepts it
+Values = dict[Address, Scalar]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The changes of the tab, and in words what it holds then; no changes where the workbook has no such tab."""
+
+    changes: tuple[Change, ...]
+    words: str
+    rows: int = 0
+
+
+def filled(book: SizingBook, title: str, study: Study, request: Request, sized: Study) -> Filled:
+    """Return the changes that fill the tab for a profile; whatever a study before it left there goes.
+
+    `sized` has the figures that the profile gets. A corrected one has a spread of its own, so it gets no joint rows.
+    """
+    areas = {name: own_rows.area(book.cells, text) for name, text in book.cells.names.items() if PREFIX in name}
+    if not areas.get(ROWS):
+        words = f"{book.path.name} has no tab Measured, so joint rows are not written: take a fresh copy for them"
+        return Filled((), words)
+    values: Values = dict.fromkeys((at for cells in areas.values() for at in cells), None)
+    _study(areas, values, title, study, request)
+    _phases(areas, values, study, sized)
+    _findings(areas, values, study)
+    _files(areas, values, study)
+    _day(areas, values, study)
+    ratios = joint_ratios(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
+    for at, ratio in zip(areas[ROWS], (ratio for row in ratios for ratio in row), strict=False):
+        values[at] = ratio
+    changes = tuple(
+        Change(Item("", at, "Measured", ""), before, now)
+        for at, now in values.items()
+        if (before := book.cells.constant(at)) != now or book.cells.formula(at)
+    )
+    words = (
+        f"tab Measured: {study.source}; {number_of(len(study.readings), 'file')}, {number_of(len(ratios), 'joint row')}"
+    )
+    return Filled(changes, words, len(ratios))
+
+
+def joint_ratios(study: Study, most: int) -> list[list[float | None]]:
+    """Return at most so many joint rows, the least load first; None for a phase without a design figure.
+
+    A resample without a day of some phase says nothing about that phase, so it is left out.
+    """
+    sized = {phase.name: phase.sized for phase in study.phases}
+    counted = [name for name in PHASES if sized.get(name) and study.rows.get(name)]
+    joint = [
+        [row.iops / float(sized[name] or 1) for name, row in zip(counted, rows, strict=True)]
+        for rows in zip(*(study.rows[name] for name in counted), strict=True)
+    ]
+    whole = sorted((row for row in joint if not any(map(math.isnan, row))), key=lambda row: (sum(row), row))
+    kept = whole if len(whole) <= most else [whole[(2 * n + 1) * len(whole) // (2 * most)] for n in range(most)]
+    return [[_ratio(row[counted.index(name)]) if name in counted else None for name in PHASES] for row in kept]
+
+
+def _ratio(value: float) -> float:
+    return max(_digits(value), _LEAST)
+
+
+def _digits(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def _study(areas: Mapping[str, Sequence[Address]], values: Values, title: str, study: Study, request: Request) -> None:
+    single: dict[str, Scalar] = {
+        "profile": title,
+        "span": study.span,
+        "desktops": float(study.desktops),
+        "days": float(len(study.days)),
+        "interval_min": BIN / 60,
+        "coverage_ratio": _digits(study.coverage),
+        "bound": study.source.rpartition("; ")[2],
+        "conditions": " ".join(filter(None, (request.method, request.system))) or None,
+    }
+    for key, value in single.items():
+        _put(areas, values, key, 0, value)
+
+
+def _phases(areas: Mapping[str, Sequence[Address]], values: Values, study: Study, sized: Study) -> None:
+    given = {phase.name: phase.sized for phase in sized.phases}
+    for phase in study.phases:
+        low, high = phase.interval or (None, None)
+        line: dict[str, Scalar] = {
+            "hours": f"{phase.window}, busiest {phase.at}" if phase.at else phase.window,
+            "design": phase.per_desktop,
+            "low": low,
+            "high": high,
+            "sized": given.get(phase.name),
+            "pilots": phase.error.pilots,
+        }
+        for key, value in line.items():
+            number = _digits(value) if isinstance(value, int | float) else value
+            _put(areas, values, f"phases_{key}", PHASES.index(phase.name), number)
+
+
+def _day(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:
+    for at, half in enumerate(study.day):
+        for key in ("hour", "mean", "low", "high"):
+            value = getattr(half, key)
+            _put(areas, values, f"day_{key}", at, None if value is None else _digits(value))
+
+
+def _findings(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:
+    lines = [(each.level, f"{each.found}: {each.effect}") for each in study.findings]
+    room = len(areas.get(f"{PREFIX}findings_finding", ()))
+    if len(lines) > room:
+        lines[room - 1 :] = [(AMBER, f"{len(lines) - room + 1} more findings: measure prints them")]
+    for at, (level, text) in enumerate(lines):
+        _put(areas, values, "findings_level", at, level)
+        _put(areas, values, "findings_finding", at, text)
+
+
+def _files(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:
+    lines: list[dict[str, Scalar]] = [
+        {
+            "file": each.path.name,
+            "tool": "; ".join([each.kind, *each.taken]),
+            "first": each.first or None,
+            "last": each.last or None,
+            "every_s": each.interval_s,
+            "clock": each.clock or None,
+            "sha256": each.digest,
+        }
+        for each in study.readings
+    ]
+    room = len(areas.get(f"{PREFIX}files_file", ()))
+    if len(lines) > room:
+        lines[room - 1 :] = [{"file": f"{len(lines) - room + 1} more files", "tool": "measure --json lists them"}]
+    for at, line in enumerate(lines):
+        for key, value in line.items():
+            _put(areas, values, f"files_{key}", at, value)
+
+
+def _put(areas: Mapping[str, Sequence[Address]], values: Values, key: str, at: int, value: Scalar) -> None:
+    """Write a value into a cell of an area, where the tab has it."""
+    cells = areas.get(f"{PREFIX}{key}", ())
+    if at < len(cells):
+        values[cells[at]] = value[:_LONGEST] if isinstance(value, str) else value

@@ -1,0 +1,224 @@
+"""Measured: a customer's own estate as `measure --save` writes it, or as people type it: what a design was sized from.
+
+Below what prints are the joint rows of the bootstrap: each is one estate that the pilots may have come from, every
+phase over its design figure. A design takes one of them by its number; the simulation draws them.
+"""
+
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, charts
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, Block, not_numbers
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import ProfilePhase
+from model.reading.records import Data
+from model.sheets.catalogue import defaults
+from model.sheets.catalogue.phases import LABELS, MEASURED, capitalised, joint_heading
+
+NAME = "Measured"
+MOST_ROWS, MOST_FILES, MOST_FINDINGS, HALF_HOURS = 200, 20, 12, 48
+LONGEST = 250  # letters of a finding
+_A, _B, _FIRST, _LAST = 1, 2, 3, 8  # columns: name, words, the first and the last of figures
+_HOURS, _DESIGN, _LOW, _HIGH, _SIZED, _PILOTS, _PUBLISHED = range(_B, _LAST + 1)
+_PURPOSE = (
+    "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
+    "it changes no number."
+)
+_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30]
+_STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
+    (_A, "profile", "Profile (its name on My profiles)", ""),
+    (_B, "span", "First and last day", ""),
+    (3, "desktops", "Desktops, desktops", "desktops"),
+    (4, "days", "Days, count", "count"),
+    (5, "interval_min", "Means over, min", "min"),
+    (6, "coverage_ratio", "Coverage, ratio", "ratio"),
+    (7, "bound", "Sized on", ""),
+    (8, "conditions", "Method and system", ""),
+)
+_PHASE = (  # column, key, heading, unit
+    (_HOURS, "hours", "Hours, and the design bin", ""),
+    (_DESIGN, "design", "Design, IOPS/desktop", "IOPS/desktop"),
+    (_LOW, "low", "95 % from, IOPS/desktop", "IOPS/desktop"),
+    (_HIGH, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
+    (_SIZED, "sized", "Sized on, IOPS/desktop", "IOPS/desktop"),
+    (_PILOTS, "pilots", "Pilots for 10 %, desktops", "desktops"),
+)
+_FINDING = ((_A, "level", "Kind of finding", ""), (_B, "finding", "What was found, and what it did to the figures", ""))
+_FILE = (
+    (_A, "file", "File", ""),
+    (_B, "tool", "Tool, and what was taken", ""),
+    (3, "first", "First", ""),
+    (4, "last", "Last", ""),
+    (5, "every_s", "Every, s", "s"),
+    (6, "clock", "Clock", ""),
+    (7, "sha256", "sha256, first 12", ""),
+)
+_DAY = (
+    (3, "hour", "Half hour begins, h", "h"),
+    (4, "mean", "Mean, IOPS/desktop", "IOPS/desktop"),
+    (5, "low", "95 % from, IOPS/desktop", "IOPS/desktop"),
+    (6, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
+)
+_LIMITS = {"h": 48, "desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000}
+_STUDY_ROW, WORDS_ROW, _COUNT_ROW = range(FIRST_ROW, FIRST_ROW + 3)
+PHASE_ROW = _COUNT_ROW + 3
+_CHART_ROW, _CHART_ROWS = PHASE_ROW + len(MEASURED) + 1, 16
+_FINDING_ROW = _CHART_ROW + _CHART_ROWS + 2
+_FILE_ROW = _FINDING_ROW + MOST_FINDINGS + 2
+_PRINTED = _FILE_ROW + MOST_FILES - 1
+DAY_ROW = _PRINTED + 3
+FILLED_ROW = DAY_ROW + HALF_HOURS + 2  # how many joint rows each phase has
+JOINT_ROW = FILLED_ROW + 1
+_LAST_JOINT = JOINT_ROW + MOST_ROWS - 1
+_FIRST_PHASE, _LAST_PHASE = (get_column_letter(_FIRST + n) for n in (0, len(MEASURED) - 1))
+_JOINT = f"{_FIRST_PHASE}{JOINT_ROW}:{_LAST_PHASE}{_LAST_JOINT}"
+_FIGURES = (
+    f"C{_STUDY_ROW}:F{_STUDY_ROW}",
+    f"C{PHASE_ROW}:G{PHASE_ROW + len(MEASURED) - 1}",
+    f"E{_FILE_ROW}:E{_PRINTED}",
+    f"C{DAY_ROW}:F{DAY_ROW + HALF_HOURS - 1}",
+    _JOINT,
+)
+
+
+def blocks(_: Data) -> dict[str, Block]:
+    """Return what Design looks up, and the names by which commands find what is typed."""
+    last_phase, last_finding = PHASE_ROW + len(MEASURED) - 1, _FINDING_ROW + MOST_FINDINGS - 1
+    tables = (
+        ("phases", PHASE_ROW, last_phase, _PHASE),
+        ("findings", _FINDING_ROW, last_finding, _FINDING),
+        ("files", _FILE_ROW, _PRINTED, _FILE),
+        ("day", DAY_ROW, DAY_ROW + HALF_HOURS - 1, _DAY),
+    )
+    ranges = {
+        f"Own_measured_{table}_{key}": Block(NAME, first, last, column, column)
+        for table, first, last, columns in tables
+        for column, key, *_ in columns
+    }
+    for column, key, *_rest in _STUDY:
+        ranges[f"Own_measured_{key}"] = Block(NAME, _STUDY_ROW, _STUDY_ROW, column, column)
+    last = _FIRST + len(MEASURED) - 1
+    joint = Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, last)
+    return {
+        **ranges,
+        "Own_measured_rows": joint,
+        "measured:ratios": joint,
+        "measured:heads": Block(NAME, FILLED_ROW - 1, FILLED_ROW - 1, _FIRST, last),
+        "measured:profile": ranges["Own_measured_profile"],
+        "measured:words": Block(NAME, WORDS_ROW, WORDS_ROW, _B, _B),
+        "measured:rows": Block(NAME, _COUNT_ROW, _COUNT_ROW, _FIRST, _FIRST),
+        "measured:phases": Block(NAME, _COUNT_ROW, _COUNT_ROW, _FIRST + 2, _FIRST + 2),
+        "measured:not_numbers": Block(NAME, _COUNT_ROW, _COUNT_ROW, _LAST - 1, _LAST - 1),
+    }
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the tables one below the other; all cells are empty but for those of the newest published profile."""
+    headings = [heading for _, _, heading, _ in _STUDY]
+    canvas.head(ws, "Measured at the customer's", _PURPOSE, headings, _WIDTHS, "B5", range(_FIRST, _LAST + 1))
+    _typed(ws, _STUDY_ROW, 1, _STUDY)
+    canvas.allow_list(ws, f"A{_STUDY_ROW}", "Tbl_Measured", _STUDY[0][2], blank=True)
+    for cell in (f"E{_STUDY_ROW}", f"F{_STUDY_ROW}"):
+        ws[cell].number_format = "0%" if cell[0] == "F" else "0"
+    _derived(ws)
+    _phases(ws, context.data)
+    for row, count, columns in ((_FINDING_ROW, MOST_FINDINGS, _FINDING), (_FILE_ROW, MOST_FILES, _FILE)):
+        for column, _, heading, _ in columns:
+            put(ws, row - 1, column, heading, "heading")
+        _typed(ws, row, count, columns)
+    for row in range(_FINDING_ROW, _FINDING_ROW + MOST_FINDINGS):
+        canvas.overflow(ws, row, _B)
+    _day(ws)
+    _joint_rows(ws)
+    canvas.colour_not_numbers(ws, _FIGURES)
+    canvas.print_setup(ws, _LAST, _PRINTED)
+
+
+def _typed(ws: Worksheet, first: int, count: int, columns: tuple[tuple[int, str, str, str], ...]) -> None:
+    """Write open cells below the headings, with what they accept."""
+    for column, key, heading, unit in columns:
+        letter = get_column_letter(column)
+        area = f"{letter}{first}:{letter}{first + count - 1}"
+        for row in range(first, first + count):
+            put(ws, row, column, None, "input", unit or "text")
+        if unit:
+            canvas.allow_number(ws, area, 0, _LIMITS[unit], heading.rpartition(", ")[0])
+        elif key != "profile":
+            canvas.allow_text(ws, area, heading, LONGEST)
+
+
+def _derived(ws: Worksheet) -> None:
+    """Write what was measured in words, how many joint rows and phases count, and how many cells hold no number."""
+    row = _STUDY_ROW
+    put(ws, WORDS_ROW, _A, "In words, as Answer and the hand-off say it", "label")
+    counts = f'TEXT(C{row},"0")&" desktops, "&TEXT(D{row},"0")&" days, "&TEXT(E{row},"0")'
+    put(ws, WORDS_ROW, _B, f'="measured on "&{counts}&"-minute means; "&G{row}', "output")
+    put(ws, WORDS_ROW + 1, _A, "Joint rows to draw; phases; no number where one belongs", "label")
+    filled = f"{_FIRST_PHASE}{FILLED_ROW}:{_LAST_PHASE}{FILLED_ROW}"
+    put(ws, _COUNT_ROW, _FIRST, f"=MAX({filled})", "output", "count")
+    put(ws, _COUNT_ROW, _FIRST + 2, f'=COUNTIF({filled},">0")', "output", "count")
+    put(ws, _COUNT_ROW, _LAST - 1, not_numbers(_FIGURES), "output", "count")
+
+
+def _phases(ws: Worksheet, data: Data) -> None:
+    """Write a line per phase, and beside it the same figure of the newest published profile."""
+    for column, _, heading, _ in ((_A, "", "Phase", ""), *_PHASE):
+        put(ws, PHASE_ROW - 1, column, heading, "heading")
+    newest = defaults.newest(data)[0]
+    put(ws, PHASE_ROW - 1, _PUBLISHED, f"{newest}, IOPS/desktop", "heading")
+    canvas.centre(ws, PHASE_ROW - 1, range(_FIRST, _LAST + 1))
+    published = {row.phase: row for row in data.profiles if row.profile == newest}
+    for row, phase in enumerate(MEASURED, PHASE_ROW):
+        put(ws, row, _A, capitalised(LABELS[phase]), "label")
+        _published(ws, row, published.get(phase))
+    _typed(ws, PHASE_ROW, len(MEASURED), _PHASE)
+
+
+def _published(ws: Worksheet, row: int, found: ProfilePhase | None) -> None:
+    value = found.iops.value if found else None
+    if found is None or value is None:
+        put(ws, row, _PUBLISHED, "not published", "note")
+        return
+    put(ws, row, _PUBLISHED, value, canvas.typed_role(found.iops), "IOPS/desktop")
+
+
+def _day(ws: Worksheet) -> None:
+    """Write the open cells of the busiest day, and above the findings its chart."""
+    put(ws, DAY_ROW - 1, _A, "The busiest day, half an hour each", "heading")
+    for column, _, heading, _ in _DAY:
+        put(ws, DAY_ROW - 1, column, heading, "heading")
+    canvas.centre(ws, DAY_ROW - 1, [column for column, *_ in _DAY])
+    _typed(ws, DAY_ROW, HALF_HOURS, _DAY)
+    chart = charts.curves(
+        "The busiest day measured, half an hour each", "Hour of the day", "IOPS per desktop", ("0", "#,##0")
+    )
+    for (column, _, _, _), colour in zip(_DAY[1:], (charts.DARK, charts.MIDDLE, charts.MIDDLE), strict=True):
+        series = charts.scatter(ws, (column, _DAY[0][0]), (DAY_ROW, DAY_ROW + HALF_HOURS - 1), (DAY_ROW - 1, column))
+        series.marker.symbol = "none"
+        dashes = None if colour == charts.DARK else "dash"
+        line = LineProperties(solidFill=colour, w=22225 if dashes is None else 12700, prstDash=dashes)
+        series.graphicalProperties = GraphicalProperties(ln=line)
+        chart.series.append(series)
+    charts.pin(ws, chart, (_A, _LAST + 1), (_CHART_ROW, _CHART_ROW + _CHART_ROWS))
+
+
+def _joint_rows(ws: Worksheet) -> None:
+    """Write the open cells of the joint rows, and above them how many are filled."""
+    put(ws, FILLED_ROW - 1, _A, "Joint row: IOPS of a resample over the design figure", "heading")
+    put(ws, FILLED_ROW, _A, "Filled, count", "label")
+    for row in range(JOINT_ROW, _LAST_JOINT + 1):
+        put(ws, row, _A, f"Row {row - JOINT_ROW + 1}", "label")
+    for column, phase in enumerate(MEASURED, _FIRST):
+        letter = get_column_letter(column)
+        put(ws, FILLED_ROW - 1, column, joint_heading(phase), "heading")
+        put(ws, FILLED_ROW, column, f"=COUNT({letter}{JOINT_ROW}:{letter}{_LAST_JOINT})", "calculation", "count")
+        for row in range(JOINT_ROW, _LAST_JOINT + 1):
+            put(ws, row, column, None, "input", "ratio")
+    canvas.centre(ws, FILLED_ROW - 1, range(_FIRST, _FIRST + len(MEASURED)))
+    canvas.allow_number(ws, _JOINT, 0.0001, 1_000, "Resample over design")
+
+
+TAB = Tab(NAME, "rows", "input", "What a customer's own estate did, and what it was measured on", write, blocks)

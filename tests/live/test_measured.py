@@ -1,0 +1,72 @@
+"""The page draws joint rows of Measured in place of the scale on every phase, while its design has that profile."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from addin.kernel import Address, Scalar
+from addin.live import page
+from addin.simulation.montecarlo import simulate
+from addin.simulation.risk import read_risk
+from model.layout.grid import FIRST_ROW
+from model.sheets.catalogue.measured import JOINT_ROW
+
+PROFILE, OTHER = "Knowledge worker W11 MCS (RA-2022 2024)", "Knowledge worker W10 MCS (RA-2053 2024)"
+RATIOS = (0.5, 1.0, 1.5, 2.0, 2.5)  # of boot, login and steady work alike
+
+CHOOSE = f"""(() => {{ const choice = [...document.querySelectorAll('#start select')].find(each =>
+    [...each.options].some(option => option.textContent === {OTHER!r}));
+    choice.value = [...choice.options].find(option => option.textContent === {OTHER!r}).value;
+    choice.dispatchEvent(new Event("change", {{ bubbles: true }})); }})()"""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def measured(book):
+    cells: dict[Address, Scalar] = {Address("Measured", FIRST_ROW, 1): PROFILE}
+    for row, ratio in enumerate(RATIOS, JOINT_ROW):
+        cells |= {Address("Measured", row, column): ratio for column in (3, 4, 5)}
+    return replace(book, cells=book.cells.with_values(cells))
+
+
+@pytest.fixture(scope="module")
+def live_page(measured, tmp_path_factory):
+    path = tmp_path_factory.mktemp("measured") / "page.html"
+    path.write_bytes(page(measured, prices=True))
+    return path
+
+
+def drawn(opened):
+    """Return how many inputs a simulation of the page draws, and the median minutes of a boot."""
+    opened.evaluate("document.getElementById('draw').click()")
+    opened.wait_for("document.querySelector('.holds')")
+    told = opened.evaluate("document.getElementById('trials').textContent").partition("Boot of all desktops")[2]
+    count = opened.evaluate("document.getElementById('drawn').textContent").partition("trials of ")[2].split()[0]
+    return int(count), float(told.partition("P50 ")[2].partition(" ")[0])
+
+
+def test_the_page_draws_a_row_or_the_scale_as_simulate_does(browser, live_page, measured):
+    opened = browser.open(live_page.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    keys = read_risk(measured).keys
+    assert ("measured_row" in keys, "demand_scale_ratio" in keys) == (True, False)
+    count, median = drawn(opened)
+    assert count == len(keys)
+    (minutes,) = (each for each in simulate(measured, 16384).results if each.item.key == "boot_minutes")
+    (half,) = (each.interval.value for each in minutes.percentiles if each.probability == 0.5)
+    assert median == pytest.approx(half, rel=0.03)
+    opened.evaluate(CHOOSE)
+    opened.settle()
+    other = read_risk(measured, measured.settings((f"profile={OTHER}",))).keys
+    assert ("measured_row" in other, "demand_scale_ratio" in other) == (False, True)
+    assert drawn(opened)[0] == len(other)
+    opened.close()
+
+
+def test_every_joint_row_is_as_likely_on_the_page(live_page):
+    """Of five rows none comes twice in the list that the page draws from."""
+    (values,) = re.findall(r'"key":"measured_row","values":(\[[^]]*\]),"whole":true', live_page.read_text("utf-8"))
+    assert json.loads(values) == [1, 2, 3, 4, 5]

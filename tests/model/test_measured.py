@@ -1,0 +1,139 @@
+"""Measured: a joint row scales each phase of the profile measured, and an empty tab changes no number."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from openpyxl.utils import get_column_letter
+
+from addin.kernel import Address, Cells, Scalar
+from model.layout.grid import FIRST_ROW
+from model.sheets.catalogue import measured
+from model.sheets.catalogue.phases import MEASURED
+from model.sheets.proof import checks
+from tests.support.answers import addresses, answers, changed
+from tests.support.input_sets import Inputs, Value, overrides
+from tests.support.recomputed import Evaluator
+from tests.support.shipped import built, built_cells
+
+BUILT, CELLS = built(), built_cells()
+W11, OFFICE = "Knowledge worker W11 MCS (RA-2022 2024)", "Office worker full clone Monday (NTP 2016)"
+ASKED = {  # what the desktops ask for in each phase, before host caches and containers
+    "boot": "boot_desktop_iops",
+    "login": "login_desktop_iops",
+    "steady": "steady_desktop_iops",
+    "logoff": "logoff_users_iops",
+    "patching": "patching_asked_iops",
+}
+ROWS = ((1.0, 1.0, 1.0, 1.0, 1.0), (0.5, 2.0, 1.5, 3.0, 0.25))
+TYPED: Inputs = {"profile": OFFICE, "provisioning": "Full clone"}
+
+
+def filled(rows: Sequence[Sequence[float | str | None]] = ROWS, profile: str = OFFICE) -> Cells:
+    """Return the cells with a profile named on Measured and some joint rows, a column for each phase."""
+    study: Mapping[str, Value] = {"A": profile, "C": 30.0, "D": 10.0, "E": 5.0, "G": "95 % upper bound"}
+    typed = {(measured.NAME, f"{letter}{FIRST_ROW}"): value for letter, value in study.items()}
+    for row, values in enumerate(rows, measured.JOINT_ROW):
+        for column, value in enumerate(values, 3):
+            typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
+    return changed(CELLS, typed)
+
+
+def results(cells: Cells, *keys: str, **typed: Value) -> dict[str, Scalar]:
+    """Return results of the base design, by key."""
+    (found,) = answers(BUILT, cells, [{**TYPED, **typed}], *keys)
+    return dict(zip(keys, found, strict=True))
+
+
+def raised(cells: Cells, label: str, **typed: Value) -> tuple[bool, bool]:
+    """Return whether a check is raised, and whether an error is, which leaves no answer."""
+    evaluator = Evaluator(cells, addresses(overrides(BUILT, [{**TYPED, **typed}])))
+    row = FIRST_ROW + next(n for n, each in enumerate(checks.checks(BUILT.data, BUILT.layout)) if each.label == label)
+    letter = get_column_letter(checks.RAISED)
+    master = evaluator.value(Address.from_a1(cells.name("Chk_Master")))
+    assert isinstance(master, float)
+    return evaluator.value(Address.from_a1(f"{checks.NAME}!{letter}{row}")) == 1, master > 0
+
+
+def test_each_phase_is_scaled_by_its_ratio_of_the_joint_row() -> None:
+    design, second = (results(filled(), *ASKED.values(), measured_row=row) for row in (None, 2.0))
+    for phase, ratio in zip(MEASURED, ROWS[1], strict=True):
+        before, after = design[ASKED[phase]], second[ASKED[phase]]
+        assert isinstance(before, float)
+        assert before > 0, phase
+        assert after == pytest.approx(ratio * before, rel=1e-12), phase
+
+
+def test_a_joint_row_comes_on_top_of_the_scale_on_every_phase_and_leaves_provisioning_alone() -> None:
+    keys = ("steady_desktop_iops", "provisioning_iops")
+    design, scaled = (
+        results(filled(), *keys, **more) for more in ({}, {"measured_row": 2.0, "demand_scale_ratio": 2.0})
+    )
+    assert scaled["steady_desktop_iops"] == pytest.approx(3.0 * float(str(design["steady_desktop_iops"])), rel=1e-12)
+    assert scaled["provisioning_iops"] == pytest.approx(2.0 * float(str(design["provisioning_iops"])), rel=1e-12)
+
+
+@pytest.mark.slow
+def test_an_empty_tab_and_a_row_of_ones_change_no_number() -> None:
+    numbers = [line.key for grid in _grids() for line in grid.lines if not line.key.startswith(("joint_", "measured_"))]
+    plain = results(CELLS, *numbers)
+    assert results(filled(), *numbers, measured_row=1.0) | {"demand_source": ""} == plain | {"demand_source": ""}
+    assert {
+        key: value for key, value in results(CELLS, *numbers, measured_row=2.0).items() if value != plain[key]
+    } == {}
+
+
+def _grids() -> list:
+    from model.workbook import TABS
+
+    return [tab.grid(BUILT.data) for tab in TABS if tab.grid and tab.name in ("Demand", "Sizing", "Latency", "Storms")]
+
+
+@pytest.mark.parametrize("row", [3.0, 1.5, 0.0, -2.0])
+def test_a_row_beyond_the_last_or_not_whole_is_an_error(row: float) -> None:
+    assert raised(filled(), "The joint row is one of Measured", measured_row=row) == (True, True)
+    assert raised(filled(), "The joint row is one of Measured", measured_row=2.0) == (False, False)
+    assert raised(filled(), "The joint row is one of Measured") == (False, False)
+
+
+def test_a_row_without_the_figure_of_a_phase_is_an_error_and_a_phase_nobody_measured_is_not() -> None:
+    gap = filled(((1.0, 1.0, 1.0, 1.0, 1.0), (0.5, None, 1.5, 3.0, 0.25)))
+    assert raised(gap, "The joint row is one of Measured", measured_row=2.0) == (True, True)
+    some = filled(((None, 1.0, 1.0, None, None), (None, 2.0, 1.5, None, None)))
+    assert raised(some, "The joint row is one of Measured", measured_row=2.0) == (False, False)
+    found = results(some, "boot_scale_ratio", "login_scale_ratio", measured_row=2.0)
+    assert found == {"boot_scale_ratio": 1.0, "login_scale_ratio": 2.0}
+
+
+def test_words_in_place_of_a_ratio_are_an_error_that_names_the_tab() -> None:
+    words = filled(((1.0, "one", 1.0, 1.0, 1.0),))
+    assert raised(words, f"{measured.NAME}: figures are numbers") == (True, True)
+
+
+def test_another_profile_takes_nothing_of_it_and_says_so() -> None:
+    label = "The joint row typed counts"
+    other = {"profile": W11, "provisioning": "MCS pooled"}
+    keys = ("steady_desktop_iops", "joint_rows", "joint_row")
+    design, typed = (results(filled(), *keys, **other, measured_row=row) for row in (None, 2.0))
+    assert design == typed
+    assert (typed["joint_rows"], typed["joint_row"]) == (0, 0)
+    assert raised(filled(), label, **other, measured_row=2.0) == (True, False)
+    assert raised(filled(), label, **other) == (False, False)
+    assert raised(CELLS, label, measured_row=2.0)[0]
+
+
+def test_the_answer_says_what_the_design_was_sized_from() -> None:
+    words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
+    assert results(filled(), "demand_source") == {"demand_source": words}
+    assert results(filled(), "demand_source", measured_row=2.0) == {"demand_source": f"{words}; joint row 2"}
+    assert results(CELLS, "demand_source") == {"demand_source": f"published: {OFFICE}"}
+    mine = {"demand_source": "typed: My profile 1"}
+    assert results(CELLS, "demand_source", profile="My profile 1") == mine
+
+
+def test_a_what_if_may_take_another_row_or_another_profile() -> None:
+    """Base, a what-if with the second row, a what-if with another profile."""
+    sets: list[Inputs] = [TYPED, {**TYPED, "measured_row": 2.0}, {**TYPED, "profile": W11}]
+    base, second, other = answers(BUILT, filled(), sets, "steady_desktop_iops", "joint_rows", "demand_source")
+    assert second[0] == pytest.approx(1.5 * float(str(base[0])), rel=1e-12)
+    assert (base[1], second[1], other[1]) == (2, 2, 0)
+    assert other[2] == f"published: {W11}"
