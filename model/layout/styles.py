@@ -190,7 +190,7 @@ _SMALL = (
     "share_list_",
     "share_used_",
 )  # small amounts
-_MONTHLY = ("share_list_", "share_used_", "share_cost_month", "share_iops_money", "share_mib_money")  # 0 is no price
+_MONTHLY = ("share_list_", "share_used_", "share_cost_", "share_iops_money", "share_mib_money")  # 0 is no price
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 
@@ -275,7 +275,7 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     if key.startswith(_SMALL) and unit == CURRENCY:
         form = "#,##0.00###"
     if key.startswith(_MONTHLY) and unit == CURRENCY:
-        return f'[=0]"none";{"#,##0.00" if key.endswith("_month") else form}'
+        return f'[=0]"none";{form if key.startswith(_SMALL) and "_month" not in key else "#,##0.00"}'
     if key in _ABSENT:
         return f'[=0]"not published";{number_format("GB")}'
     words = code_words(key, unit)
