@@ -139,10 +139,10 @@ def test_a_what_if_with_another_share_does_not_inherit_the_typed_price() -> None
 @pytest.mark.parametrize(
     ("design", "reason"),
     [
-        ({"share_service": HDD}, f"enter a price: none of {HDD}, eastus2"),
-        ({"share_service": V2, "price_region": "westeurope"}, f"enter a price: none of {V2}, westeurope"),
-        ({"share_service": V2, "share_redundancy": "ZRS"}, f"enter a price: none of {V2}, eastus2, ZRS"),
-        ({"share_service": V1, "currency": "EUR"}, "enter a price: listed in USD"),
+        ({"share_service": HDD}, f"enter a price: no list price of {HDD}, eastus2"),
+        ({"share_service": V2, "price_region": "westeurope"}, f"enter a price: no list price of {V2}, westeurope"),
+        ({"share_service": V2, "share_redundancy": "ZRS"}, f"enter a price: no list price of {V2}, eastus2, ZRS"),
+        ({"share_service": V1, "currency": "EUR"}, "enter a price: no list price in EUR to date"),
         ({"share_service": V1, "price_basis": "typed prices"}, "enter a price"),
         ({"share_service": V1, "share_gib_price": -0.1, "price_basis": "typed prices"}, "enter a price"),
         ({"share_service": "My share 1"}, "not known"),
@@ -152,7 +152,7 @@ def test_a_missing_price_is_named_and_never_a_cheaper_answer(design: dict[str, V
     priced = {**PRICED, "array_price": 90_000.0, **design}
     keys = ("share_cost_month", "share_cost_user_month", "npv", "cost_total", "cost_per_desktop_month")
     if design["share_service"] == "My share 1":
-        reason = "enter a price: none of My share 1, eastus2"
+        reason = "enter a price: no list price of My share 1, eastus2"
     said, *shown = texts(priced, "share_cost_told", *keys)
     assert said == reason
     assert shown == ["enter a price"] * len(keys)
@@ -160,7 +160,7 @@ def test_a_missing_price_is_named_and_never_a_cheaper_answer(design: dict[str, V
 
 def test_a_list_price_of_a_later_day_than_the_document_does_not_count() -> None:
     design = {**PRICED, "share_service": V1}
-    assert texts(design, "share_cost_told", cells=on(46_000.0)) == ("enter a price: listed later",)
+    assert texts(design, "share_cost_told", cells=on(46_000.0)) == ("enter a price: no list price in USD to date",)
     assert results(design, "share_cost_month", cells=on(46_294.0)) == pytest.approx([4_800])  # 29 September 2026
 
 
