@@ -4,6 +4,7 @@ import datetime
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from model.errors import BuildError
@@ -33,6 +34,23 @@ def digest(folder: Path) -> str:
     return total.hexdigest()[:12]
 
 
+@lru_cache(maxsize=1)
+def built_on(root: Path = ROOT) -> datetime.date:
+    """Return the date of the newest changelog entry.
+
+    Raises BuildError when no entry has the form `## 1.2.3 - 2026-01-31`.
+    """
+    match = _newest((root / "CHANGELOG.md").read_text(encoding="utf-8"))
+    return datetime.date(int(match[2]), int(match[3]), int(match[4]))
+
+
+def _newest(text: str) -> re.Match[str]:
+    match = _ENTRY.search(text)
+    if match is None:
+        raise BuildError("CHANGELOG.md: no entry of the form '## 1.2.3 - 2026-01-31'; add one.")
+    return match
+
+
 def provenance(root: Path = ROOT) -> Provenance:
     """Read version, date and changes from CHANGELOG.md and digest the model.
 
@@ -40,9 +58,7 @@ def provenance(root: Path = ROOT) -> Provenance:
     Raises BuildError when no entry has the form `## 1.2.3 - 2026-01-31`.
     """
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
-    match = _ENTRY.search(text)
-    if match is None:
-        raise BuildError("CHANGELOG.md: no entry of the form '## 1.2.3 - 2026-01-31'; add one.")
+    match = _newest(text)
     following = _ENTRY.search(text, match.end())
     body = text[match.end() : following.start() if following else len(text)]
     joined = re.sub(r"\n  +", " ", body.partition(_WORKBOOK)[2].partition("\n### ")[0])

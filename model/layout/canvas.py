@@ -1,5 +1,6 @@
 """What every sheet shares: header rows with the master check, widths, freeze, print set-up, typed cells, protection."""
 
+import datetime
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import groupby
@@ -67,6 +68,11 @@ def colour_asks(ws: Worksheet, area: str, marked: tuple[str, PatternFill] | None
         both = FormulaRule(formula=[f"AND({marked[0]},{asks})"], font=blue, fill=marked[1])
         ws.conditional_formatting.add(area, both)
     ws.conditional_formatting.add(area, FormulaRule(formula=[asks], font=blue))
+
+
+def serial(day: datetime.date) -> float:
+    """Return a day as Excel counts it, from March 1900 on."""
+    return float((day - datetime.date(1899, 12, 30)).days)
 
 
 def select(ws: Worksheet, cell: str) -> None:

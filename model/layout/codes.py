@@ -20,6 +20,7 @@ _NOT_ENTERED = (
     "scheduled_ios",
     "scheduled_gib",
     *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year"),
+    *("share_gib_price", "share_iops_price", "share_mib_price"),
     *("admin_h_per_year", "admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
 )
 _MISSING = (

@@ -183,6 +183,14 @@ _UNROUNDED_KEYS = (
 
 _MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
 CODED = {"GiB": "#,##0.0"}  # the format of a unit where codes show as words and take both conditions
+_SMALL = (
+    "share_gib_price",
+    "share_iops_price",
+    "share_mib_price",
+    "share_list_",
+    "share_used_",
+)  # small amounts
+_MONTHLY = ("share_list_", "share_used_", "share_cost_", "share_iops_money", "share_mib_money")  # 0 is no price
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 
@@ -264,6 +272,10 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     Raises BuildError for a unit without a format.
     """
     form = UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+    if key.startswith(_SMALL) and unit == CURRENCY:
+        form = "#,##0.00###"
+    if key.startswith(_MONTHLY) and unit == CURRENCY:
+        return f'[=0]"none";{form if key.startswith(_SMALL) and "_month" not in key else "#,##0.00"}'
     if key in _ABSENT:
         return f'[=0]"not published";{number_format("GB")}'
     words = code_words(key, unit)

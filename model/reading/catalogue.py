@@ -1,10 +1,11 @@
 """The catalogues as their files hold them: arrays, profiles, provisioning methods, host caches, RAID levels."""
 
+import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Annotated
 
-from model.reading.choices import FAMILIES, FIELD_LISTS
+from model.reading.choices import FAMILIES, FIELD_LISTS, ZONES
 from model.reading.columns import Column, Key, Note, Typed, UnitOfKey
 
 # suffix of an override: the figure of the profile it stands for
@@ -284,6 +285,61 @@ class ShareService(TableRow):
     redundancy: str
     dated: str
     source: str
+
+
+@dataclass(frozen=True)
+class SharePrice:
+    """A dated list price of a cloud share in a region, as printed: of a GiB provisioned, and of IOPS and MiB/s apart.
+
+    Only a capture with its day may enter a cost: undated, suspect and secondary ones stay out of the file.
+    """
+
+    region: Annotated[str, Column(key=True)]
+    service: Annotated[ShareService | None, Column(key=True, refers="share_services")]
+    redundancy: Annotated[str, Column(key=True, choices=("LRS", "ZRS", "none stated"))]
+    gib: Annotated[float, Column(within=(1e-9, 1000))]
+    iops: Annotated[float | None, Column(within=(1e-9, 1000))]
+    mib: Annotated[float | None, Column(within=(1e-9, 1000))]
+    per: Annotated[str, Column(choices=("hour", "month"))]
+    date: str
+    status: Annotated[str, Column(choices=("capture",))]
+    source: str
+
+    @property
+    def zones(self) -> bool:
+        """Say whether the price is that of copies in three zones."""
+        return self.redundancy == ZONES
+
+    @property
+    def place(self) -> str:
+        """Return service, region and, where they are three zones, the redundancy: the name of the row."""
+        return f"{self.service.name if self.service else ''}, {self.region}{f', {ZONES}' * self.zones}"
+
+    @property
+    def a_month(self) -> tuple[float | None, ...]:
+        """Return the prices of a GiB, an IOPS and a MiB/s a month of 730 hours."""
+        hours = 730 if self.per == "hour" else 1
+        return tuple(None if each is None else round(each * hours, 12) for each in (self.gib, self.iops, self.mib))
+
+    @property
+    def day(self) -> datetime.date | None:
+        """Return the day of the capture; None where the text is none."""
+        try:
+            return datetime.date.fromisoformat(self.date)
+        except ValueError:
+            return None
+
+    def faults(self) -> Iterator[str]:
+        """Yield a day that is none, and prices that a service bought apart lacks, or another one cannot have."""
+        if self.date and self.day is None:
+            yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
+        if self.service is None:
+            return
+        apart = bool(self.service.apart.value)
+        for column, price in (("iops", self.iops), ("mib", self.mib)):
+            if (price is not None) != apart:
+                word, sells = ("blank", "sells") if apart else ("filled", "does not sell")
+                yield f"{column} is {word}, and {self.service.name} {sells} it apart; correct one."
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ CAPACITIES = ("raw", "usable", "effective")
 # what methods count as, and profiles were measured under: linked and instant clones are MCS by their work
 FAMILIES = ("MCS", "PVS", "full clone", "user data share")
 ON_CLOUD_SHARE, COUNTED, AT_ONCE = "on a cloud share", "counted", "all at once"
+LISTED, ZONES = "dated list prices", "ZRS"
 WORDS = {  # choices that no catalogue holds: heading and words
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
@@ -32,6 +33,8 @@ WORDS = {  # choices that no catalogue holds: heading and words
     ),
     "credit_choices": ("Burst credits of a cloud share", ("not counted", COUNTED)),
     "signin_choices": ("Sign-ins on a cloud share", ("over the login window", AT_ONCE)),
+    "price_bases": ("Prices of a cloud share", ("typed prices", LISTED)),
+    "redundancies": ("Redundancy of a cloud share", ("LRS", ZONES)),
     "work_sources": (
         "Where the I/Os of a desktop come from",
         ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
@@ -50,6 +53,7 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Encryption": ("encryption", ()),
     "Tbl_Shares": ("container_shares", ()),
     "Tbl_Services": ("share_services", OWN_SHARES),
+    "Tbl_Regions": ("share_prices", ()),
     "Tbl_Raid": ("raid", ()),
     "Tbl_Classes": ("classes", ()),
     "Tbl_Cases": ("cases", CASE_HEADINGS),
@@ -67,6 +71,8 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Places": ("", WORDS["container_places"][1]),
     "Tbl_Credits": ("", WORDS["credit_choices"][1]),
     "Tbl_Signins": ("", WORDS["signin_choices"][1]),
+    "Tbl_PriceBases": ("", WORDS["price_bases"][1]),
+    "Tbl_Redundancies": ("", WORDS["redundancies"][1]),
     "Tbl_References": ("", WORDS["reference_names"][1]),
 }
 FIELD_LISTS = {  # an attribute of an array that takes one of a list's words

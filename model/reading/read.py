@@ -19,6 +19,7 @@ from model.reading.catalogue import (
     ProfileField,
     ProfilePhase,
     RaidLevel,
+    SharePrice,
     ShareService,
 )
 from model.reading.choices import LISTS
@@ -189,6 +190,7 @@ def read(folder: Path = DATA) -> Data:
         encryption=r.table(Encryption),
         container_shares=r.table(ContainerShare),
         share_services=r.table(ShareService),
+        share_prices=r.table(SharePrice),
         points=r.table(LatencyPoint),
         cases=_cases(r),
         sums=r.table(Sum),

@@ -24,6 +24,7 @@ from model.reading.catalogue import (
     ProfilePhase,
     RaidLevel,
     Ranged,
+    SharePrice,
     ShareService,
     TableRow,
 )
@@ -314,6 +315,7 @@ FILES: dict[type, str] = FACT_FILES | {
     Encryption: "encryption",
     ContainerShare: "container_shares",
     ShareService: "share_services",
+    SharePrice: "share_prices",
     LatencyPoint: "latency_points",
     CaseValue: "cases",
     Sum: "sums",
@@ -351,6 +353,7 @@ class Data:
     encryption: tuple[Encryption, ...]
     container_shares: tuple[ContainerShare, ...]
     share_services: tuple[ShareService, ...]
+    share_prices: tuple[SharePrice, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]

@@ -36,7 +36,7 @@ def test_the_scope_names_the_cloud_share_and_the_steps_to_take() -> None:
     (said,) = covered(*NETAPP, what="Profile containers")
     share = "1 capacity pool of Azure NetApp Files Standard, 30,720 GiB each, limited by capacity, next throughput"
     assert said == (
-        f"Profile containers: they are on a cloud share: {share}; raise the quota to 30,720 GiB; cost: enter a quote."
+        f"Profile containers: they are on a cloud share: {share}; raise the quota to 30,720 GiB; cost: enter a price."
     )
     assert covered("container_place=elsewhere", what="Profile containers") == [
         "Profile containers: they are elsewhere."

@@ -230,7 +230,7 @@ def test_netapp_has_no_iops_of_its_own_and_its_quota_is_an_action() -> None:
     assert results(design, "share_gib", "share_offered_iops", "share_offered_mib") == [30_720, 0, 480]
     assert results(design, "share_over_quota_gib") == [5 * 1024]
     (steps,) = texts(design, "share_actions")
-    assert steps == "raise the quota to 30,720 GiB; cost: enter a quote"
+    assert steps == "raise the quota to 30,720 GiB; cost: enter a price"
     assert "quota" not in texts({**design, "container_gib": 25.0}, "share_actions")[0]  # 24.4 TiB
     # volumes of 100 TiB in one pool: 4,000 users store 117.2 TiB
     assert results({**design, "desktops": 4000.0}, "share_volumes", "share_count") == [2, 1]

@@ -42,8 +42,7 @@ def listed(text: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(FILES, ()) | {name: tuple(columns) for name, *columns in lines}
 
 
-# of any file
-TEXTS = ("label", "help", "note", "title", "vendor", "citation", "group", "how", "why", "topic", "purpose")
+TEXTS = ("label", "help", "note", "title", "vendor", "citation", "group", "how", "why", "topic", "purpose")  # of any
 FREE = listed("""
 sources date desktops provisioning measures
 units dimension
@@ -53,6 +52,7 @@ discrepancies reading_a reading_b
 latency_points phase
 caches missing
 share_services provisioned_as redundancy dated
+share_prices date source
 risk values
 evidence ours
 predictions ours
@@ -80,6 +80,7 @@ hypervisors hypervisor
 encryption encryption
 container_shares share
 share_services service
+share_prices region
 latency_points id
 cases case
 sums id
@@ -101,6 +102,7 @@ caches boot_read_offload boot_write_offload login_read_offload login_write_offlo
   steady_write_offload missing
 share_services iops_base iops_per_gib iops_max mib_base mib_per_gib apart burst_per_gib burst_factor burst_floor \
   bucket_min handles_max part_gib_max part_mib_max account_gib_max account_iops_max account_mib_max quota_gib count_max
+share_prices iops mib
 profiles iops peak_iops minutes note
 latency_points note
 sums note

@@ -13,13 +13,17 @@ import pytest
 from openpyxl import load_workbook
 
 import build
+from addin.audit import audit
 from addin.kernel import Address, Cells, Evaluator
-from model.reading.read import DATA
+from model.provenance import provenance
+from model.reading.read import DATA, read
 from model.sheets.proof import evidence
+from model.workbook import assemble
 
 ROOT = Path(__file__).parents[2]
 RECIPES = Path(__file__).parent / "recipes"
 MADE_UP = RECIPES / "array"  # rows of a paper XYZ that does not exist
+SHARE = RECIPES / "share"  # rows of a made-up cloud share
 COMMAND = RECIPES / "command" / "steps.toml"  # a command that lists the assumed inputs
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -41,6 +45,15 @@ def copy_of_the_product(folder: Path) -> Path:
     return copy
 
 
+def with_rows(folder: Path, recipe: Path) -> Path:
+    """Copy the data files, add the rows of a recipe to them; return where."""
+    data = Path(shutil.copytree(DATA, folder / "data"))
+    for rows in recipe.glob("*.csv"):
+        with (data / rows.name).open("a", encoding="utf-8", newline="") as file:
+            file.write(rows.read_text(encoding="utf-8"))
+    return data
+
+
 def test_the_array_recipe_names_the_files_that_the_rows_are_for() -> None:
     named = re.findall(r"^\| \d \| `([\w./]+?\.(?:csv|toml))`", recipe("a new array from a new paper"), re.M)
     *files, example = named
@@ -50,10 +63,7 @@ def test_the_array_recipe_names_the_files_that_the_rows_are_for() -> None:
 
 @pytest.mark.slow
 def test_rows_of_a_new_paper_end_in_an_audited_workbook_that_agrees_with_them(tmp_path: Path) -> None:
-    data = Path(shutil.copytree(DATA, tmp_path / "data"))
-    for rows in MADE_UP.glob("*.csv"):
-        with (data / rows.name).open("a", encoding="utf-8", newline="") as file:
-            file.write(rows.read_text(encoding="utf-8"))
+    data = with_rows(tmp_path, MADE_UP)
     built, values, target = build.build(tmp_path / "out", data)  # raises where a row is wrong or a rule is broken
     assert values[evidence.differs_cell()] == 0
     assert build.raised(built, values) == []
@@ -65,6 +75,26 @@ def test_rows_of_a_new_paper_end_in_an_audited_workbook_that_agrees_with_them(tm
     expected = example["expected"]["login_iops"]
     assert computed == pytest.approx(expected["printed"], abs=expected["within"])
     assert target.is_file()
+
+
+def test_the_share_recipe_names_the_files_that_the_rows_are_for() -> None:
+    named = re.findall(r"^\| \d \| `([\w.]+)`", recipe("a new price capture, a new cloud share"), re.M)
+    assert sorted(named) == sorted(path.name for path in SHARE.iterdir())
+
+
+@pytest.mark.slow
+def test_a_new_cloud_share_with_its_price_is_sized_and_priced_by_the_rules_of_all(tmp_path: Path) -> None:
+    """No formula is added: the audit passes, the sizes and the cost are those worked by hand."""
+    data = with_rows(tmp_path, SHARE)
+    built = assemble(read(data), provenance())
+    assert audit(built.workbook) == ()
+    example = tomllib.loads((SHARE / "xyz_share.toml").read_text(encoding="utf-8"))
+    cells = Cells.from_openpyxl(built.workbook)
+    typed = {Address.from_a1(cells.name(f"In_{key}")): value for key, value in example["inputs"].items()}
+    evaluator = Evaluator(cells, typed)
+    for key, expected in example["expected"].items():
+        sheet, cell = built.layout.cell(key)
+        assert evaluator.value(Address.from_a1(f"{sheet}!{cell}")) == pytest.approx(expected), key
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ workloads       workloads: every profile, phase by phase
 defaults        above them: what travels with a profile
 provisioning    provisioning: methods, reduction, hypervisors, caches, RAID, classes, lists
 general         general defaults: what an empty cell takes where no profile has a figure
+share_prices    dated list prices of cloud shares, and the regions they are of
 units           units: the conversion factors
 my_arrays       My arrays, a card for each array of the user's own
 array_details   below the cards: the lines that few data sheets print

@@ -7,7 +7,7 @@ from model.layout import canvas
 from model.layout.grid import LISTS, Block
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets.catalogue import defaults, provisioning, units, workloads
+from model.sheets.catalogue import defaults, provisioning, share_prices, units, workloads
 
 _WIDTHS = [
     46,
@@ -32,7 +32,7 @@ _WIDTHS = [
 ]  # of all tables
 _PRINTED = workloads.LIST_COLUMN - 1  # columns of a page; those of provisioning go on beyond
 _PROVISIONING = 28  # columns of the widest table
-_TABLES = (defaults, units, workloads, provisioning)
+_TABLES = (defaults, units, workloads, provisioning, share_prices)
 
 
 def _blocks(data: Data) -> dict[str, Block]:
@@ -45,9 +45,9 @@ def _write(ws: Worksheet, context: Context) -> None:
     data = context.data
     below = workloads.groups(data)
     defaults.write(ws, data, _WIDTHS, (below.excess(), below.assumed()))
-    for table in (units, workloads, provisioning):
+    for table in (units, workloads, provisioning, share_prices):
         table.write(ws, data)
-    first, last = provisioning.first_row(data) - 2, provisioning.end(data) - 1
+    first, last = provisioning.first_row(data) - 2, share_prices.end(data) - 1
     beyond = f"{get_column_letter(_PRINTED + 1)}{first}:{get_column_letter(_PROVISIONING)}{last}"
     canvas.print_setup(ws, _PRINTED, last, titles="A:A", further=[beyond])
 

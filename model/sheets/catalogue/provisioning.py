@@ -90,6 +90,8 @@ def blocks(data: Data) -> dict[str, Block]:
         last = start + _height(kind, rows) - 1
         own = OWN[kind][1] if kind in OWN else ()
         ranges[f"{kind}_names"] = Block(NAME, start, last, 1, 1)
+        for row, name in enumerate((*(each.name for each in rows), *own), start):
+            ranges[f"{kind}:name:{name}"] = Block(NAME, row, row, 1, 1)
         if kind == "method":
             ranges["method_one"] = Block(NAME, start, last - 1, 1, 1)
             ranges["method_gap"] = Block(NAME, last, last, GAP_COLUMN, GAP_COLUMN)

@@ -9,10 +9,11 @@ from statistics import NormalDist
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, Block
 from model.layout.grid import LISTS as NAME
+from model.provenance import built_on
 from model.reading.records import Data
 from model.sheets.catalogue import defaults
 
@@ -37,6 +38,7 @@ AT_POINT = 1.000001  # of the IOPS printed: the load of the point itself counts 
 LATENCY_DIGITS = 2
 MOST_CHANGE = 0.5  # growth may double the desktops, and falls no further
 PROFILE_YEARS = 5  # older ones do not transfer
+STALE_DAYS = 180  # list prices of a cloud change more often than that
 _RANGE = re.compile(r"range ([\d.]+)-([\d.]+)")
 # key, label, from unit, to unit
 _FACTORS = (
@@ -89,6 +91,7 @@ _CONSTANTS = (
     ("evening_before", "Most minutes from the start of a boot to the logins", "count", "definition", EVENING_BEFORE),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
     ("most_change_ratio", "Most by which growth or a cost changes in a year", "ratio", "definition", MOST_CHANGE),
+    ("stale_days", "Days after which a list price is old", "count", "definition", STALE_DAYS),
 )
 _RANGED = ("rho_cap_ratio", "card_cap_ratio", "logoff_window_min")  # assumed inputs whose range formulas read
 _SHIPPED = ("container_signin_iops", "container_signin_s")  # those of which they read only what they ship with
@@ -105,7 +108,8 @@ def _constants(data: Data) -> tuple[tuple[str, str, str, str, float], ...]:
         ends = (("assumed", "as shipped", item.value.value), ("low", "low end", low), ("high", "high end", high))
         for end, words, value in ends if key in _RANGED else ends[:1]:
             ranged.append((f"{key}_{end}", f"{item.label}: {words}", item.unit, "source on its row", float(value or 0)))
-    return (*_CONSTANTS, *ranged)
+    built = ("build_day", "Day of the build", "date", "newest entry of the change log", canvas.serial(built_on()))
+    return (*_CONSTANTS, built, *ranged)
 
 
 def _cache_ends(data: Data) -> list[tuple[str, str, str, str, float]]:
@@ -169,7 +173,8 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, first - 1, column, text, "heading")
     canvas.centre(ws, first - 1, (BASE,))
     for row, (_, label, unit, meaning, value) in enumerate(_constants(data), first):
-        _row(ws, row, (label, unit, meaning), value, "0" if unit == "count" else "0.0000000000")
+        form = {"count": "0", "date": styles.number_format("date")}.get(unit, "0.0000000000")
+        _row(ws, row, (label, unit, meaning), value, form)
 
 
 def _row(ws: Worksheet, row: int, texts: tuple[str, str, str], value: float, form: str) -> None:

@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, charts, styles
 from model.layout.canvas import put, typed_role
 from model.layout.codes import CURRENCY_NAME
-from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
+from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Block, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
 from model.sheets.catalogue import asks, units, user_groups
@@ -309,4 +309,10 @@ def _chart(ws: Worksheet, end: int) -> None:
     charts.pin(ws, chart, (10, 14), (FIRST_ROW, end + 1))
 
 
-TAB = Tab(NAME, "answer", "front", "What to type first, and the answer", write)
+def _blocks(_: Data) -> dict[str, Block]:
+    """Return the cell of the date, on which list prices are looked at."""
+    column = next(ord(letter) - ord("A") + 1 for letter, name, _ in DOCUMENT if name == "Doc_date")
+    return {"doc_date": Block(NAME, HEAD_ROW - 1, HEAD_ROW - 1, column, column)}
+
+
+TAB = Tab(NAME, "answer", "front", "What to type first, and the answer", write, _blocks)

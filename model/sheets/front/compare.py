@@ -76,12 +76,15 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("unchecked", "Not checked", "text", "{constraints_unchecked}", 3),
     _sized("cost", "Storage cost per desktop", "USD/desktop", "{cost_per_desktop}"),
     Group("Cost over the years"),
-    # the first five are lines of Net cost that follow each other: one formula
+    # the first eight are lines of Net cost that follow each other: one formula
     _sized("arrays_years", "Arrays, first and last year", "text", "{arrays_words}"),
     _sized("price", "Price of one array", "USD", "{price_shown}"),
     _sized("price_from", "Where it comes from", "text", "{price_source}", 2),
     _sized("npv", "Present cost", "USD", "{npv}"),
     _sized("per_month", "Per desktop and month", "USD/desktop", "{cost_per_desktop_month}"),
+    _sized("per_user", "Per user at work and month", "USD", "{cost_per_user_month}", 1, "#,##0.00"),
+    _sized("share", "Its cloud share, and the limit", "text", "{share_words}", 5),
+    _sized("share_cost", "What the share costs", "text", "{share_cost_words}", 5),
     Row("break_even", "Break-even price: as dear as the base design", "USD",
         '=IF([is_base]+[no_answer]>0,"",{break_even_text})', 2),
     _sized("claim", "Price that its paper claims, not counted", "text", "{claim_words}", 2),

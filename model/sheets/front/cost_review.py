@@ -69,6 +69,7 @@ ROWS: tuple[Row | Group, ...] = (
     Row("support_paid", "Support not included in the price", "USD", total=True, priced=True),
     Row("hosts_paid", "Hosts", "USD", total=True, formula="{host_share}*{host_cost}"),
     Row("licences_paid", "Licences", "USD", total=True),
+    Row("share_paid", "Cloud share by the month", "USD", total=True, priced=True),
     Row("power_paid", "Power and cooling", "USD", total=True, formula="{running}*{power_cost}"),
     Row("rack_paid", "Rack space", "USD", total=True, formula="{running}*{rack_cost}"),
     Row("admin_paid", "Administration", "USD", total=True, formula="{running}*{admin_cost}"),
@@ -81,7 +82,7 @@ ROWS: tuple[Row | Group, ...] = (
 )
 STACKED = (
     *("arrays_paid", "installation_due", "support_paid", "hosts_paid", "licences_paid"),
-    *("power_paid", "rack_paid", "admin_paid"),
+    *("share_paid", "power_paid", "rack_paid", "admin_paid"),
 )
 _TERMS = (  # what the figures are made of, a column each: label, line of the design, number format
     ("Price of one array", "price_shown", "#,##0"),
@@ -95,7 +96,7 @@ _TERMS = (  # what the figures are made of, a column each: label, line of the de
     ("Costs, change a year", "cost_change_ratio", "0.0%"),
     ("Resale", "resale_ratio", "0.0%"),
 )
-_COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "B8C4A0", "8A5A00")
+_COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "C0504D", "B8C4A0", "8A5A00")
 _FORMS = {"desktops": "#,##0", "arrays": '0;-0;"-"', "": "General", "%": "0%", "USD": '#,##0;-#,##0;"-"'}
 CHART_ROW = TABLE + len(ROWS) + 2
 RECONCILED = CHART_ROW + CHART_ROWS + 1  # heading of what leads from the list price to what is paid, on a page apart
@@ -228,7 +229,8 @@ def _answer(ws: Worksheet, page: _Page) -> None:
         f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
         f'=IF($C${_SIZED}=0,"","Next purchase for: "&{page.design("purchase_reason")}&$C${_UNCHECKED}&$C${_BEYOND})',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
-        "administration, resale. Storage only, before tax and VAT: no desktops, network or backup.",
+        "administration, resale; by the month: a cloud share. Storage only, before tax and VAT: no machines, egress "
+        "or backup.",
     )
     unchecked = FormulaRule(
         formula=[f'COUNTIF($C${_STATE},"at least")>0'], fill=PatternFill("solid", bgColor=styles.AMBER_FILL)

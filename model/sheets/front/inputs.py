@@ -34,7 +34,7 @@ from model.reading.columns import Typed
 from model.reading.records import Data, Input
 from model.sheets.catalogue import arrays, my_arrays
 from model.sheets.proof import numbers
-from model.sheets.sizing.design import text_lines
+from model.sheets.sizing.design import OF_ITS_SHARE, text_lines
 
 NAME, MORE = INPUT_SHEETS
 LONGEST_TEXT = 8  # letters of a currency
@@ -55,7 +55,13 @@ _COUNTS_WITH = {
     **dict.fromkeys(("images", "pvs_server_ram_gib"), "INDEX({method:image_per_pool},{method_row})"),
     **dict.fromkeys(("catalogs", "datastores"), "INDEX({method:image_per_datastore},{method_row})"),
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
-    **dict.fromkeys(("share_service", "share_count_least", "share_signins", "share_credits"), _CLOUD),
+    **dict.fromkeys(
+        (
+            *("share_service", "share_count_least", "share_signins", "share_credits", "share_redundancy"),
+            *("price_basis", "price_region", *OF_ITS_SHARE),
+        ),
+        _CLOUD,
+    ),
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
     "measured_row": "{joint_rows}",
     **dict.fromkeys(

@@ -8,7 +8,7 @@ from model.sheets.sizing import design
 
 def sheet(data: Data) -> GridSheet:
     """Return the sheet: the money a design counts with, then what its arrays cost."""
-    money = [design.used(item) for item in data.inputs if item.group == design.MONEY and not item.once]
+    money = [design.used(item) for item in data.inputs if design.of_cost(item) and not item.once]
     purpose = "Price of the arrays in the design; a missing price is never counted as zero"
     return table.sheet(__file__, "Cost", purpose, rows={"money": money})
 

@@ -1,6 +1,7 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
 from model.layout import gridwriter, table
+from model.layout.grid import MIX
 from model.sheets.sizing import stored_ends
 
 SHEET = table.sheet(
@@ -8,5 +9,6 @@ SHEET = table.sheet(
     "Capacity",
     "How much the desktops store, and how many fit on one array",
     rows={"stored_ends": stored_ends.ROWS},
+    texts={"MIX": MIX},
 )
 TAB = gridwriter.tab("Capacity", "What is stored and what fits on one array", lambda _: SHEET)

@@ -15,6 +15,7 @@ from model.sheets.catalogue.phases import LABELS, MEASURED, joint_heading
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 # a design with another array does not inherit them; choices become the first of their list
+OF_ITS_SHARE = ("share_gib_price", "share_iops_price", "share_mib_price")  # a design with another share: neither
 OF_ITS_ARRAY = ("array_price", "support_included_years", "price_covers_hosts", "arrays_installed", "cache_state")
 MONEY = "Money"  # inputs of this group stand on Cost
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}  # of the longest entry of an input's list
@@ -67,6 +68,7 @@ _FALLBACK = {
     "container_read_ratio": _NOT_ENTERED,
     "container_block_kib": "{share_block_kib}",
     "share_count_least": "0",
+    **dict.fromkeys(OF_ITS_SHARE, _NOT_ENTERED),
     "scheduled_ios": _NOT_ENTERED,
     "scheduled_gib": _NOT_ENTERED,
     "operation_rate_per_min": "0",
@@ -199,7 +201,9 @@ def used(item: Input) -> Line:
             )
         formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
-    fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
+    fallback = _FALLBACK.get(key) or _phase_fallback(item)
+    of = "array" if key in OF_ITS_ARRAY else "share" if key in OF_ITS_SHARE else ""
+    same = {"array": "*{same_array}", "share": "*{fixed:same_share}"}.get(of, "")
     if item.kind == "time":  # a text stays one: Demand says that it is no time
         formula = f"=IF(COUNTA({{in:{key}}})=0,CHOOSE(1+COUNTA({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, "What-if, else base; -1 = not entered")
@@ -208,7 +212,7 @@ def used(item: Input) -> Line:
         item.label,
         item.unit,
         f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
-        f"What-if, else base{' if its array is the same' if same else ''}, else "
+        f"What-if, else base{f' if its {of} is the same' if of else ''}, else "
         + ("0: not entered" if key in _NAMED else _ELSE.get(fallback, "the catalogue's")),
     )
 
@@ -246,9 +250,14 @@ def _joint() -> Iterator[Line]:
         )
 
 
+def of_cost(item: Input) -> bool:
+    """Say whether an input stands on Cost: money, but for the prices that Shares reads before."""
+    return item.group == MONEY and item.key not in OF_ITS_SHARE
+
+
 def sheet(data: Data) -> GridSheet:
     """Return the Design sheet for the inputs of the data files."""
-    items = [item for item in data.inputs if not item.once and item.group != MONEY]
+    items = [item for item in data.inputs if not item.once and not of_cost(item)]
     return table.sheet(
         __file__,
         "Design",

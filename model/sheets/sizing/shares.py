@@ -15,9 +15,12 @@ from pathlib import Path
 
 from model.errors import Complaint
 from model.layout import gridwriter, table
+from model.layout.codes import CURRENCY
 from model.layout.grid import OWN_SHARES
 from model.layout.line import GridSheet, Group, Line
-from model.reading.choices import AT_ONCE, COUNTED
+from model.reading.catalogue import ShareService
+from model.reading.choices import AT_ONCE, COUNTED, LISTED, ZONES
+from model.reading.columns import columns
 from model.reading.records import Data
 
 NAME = "Shares"
@@ -50,6 +53,18 @@ def _block(quantity: Line, names: Sequence[str]) -> Iterator[Line | Group]:
         yield replace(quantity, label=chosen[0], formula=formula, basis="Of the service chosen")
 
 
+def _figures() -> Iterator[Line | Group]:
+    """Yield the first figures of the service that the design chose, down to whether it sells IOPS apart."""
+    yield Group("Figures of the service chosen", above := (first := "of_service"))
+    for each in columns(ShareService):
+        if each.unit:
+            formula = f"=INDEX({{service:figures}},{{fixed:service_row}},ROWS({{until:{first}:{above}}}))"
+            above = f"{first}_{each.field}"
+            yield Line(above, f"{each.label}, of the service chosen", each.unit, formula, "Lists, in the order there")
+        if each.field == "apart":
+            return
+
+
 def sheet(data: Data) -> GridSheet:
     """Return the Shares sheet for the services of the data files."""
     faults: list[Complaint] = []
@@ -58,9 +73,12 @@ def sheet(data: Data) -> GridSheet:
     made = table.sheet(
         __file__,
         NAME,
-        "Profile containers on a cloud file share: size, count and limit for every service. Cost: enter a quote",
-        rows={"services": tuple(line for each in lines for line in _block(each, services(data)))},
-        texts={"AT_ONCE": AT_ONCE, "COUNTED": COUNTED},
+        "Profile containers on a cloud file share: size, count, limit and cost by the month for every service",
+        rows={
+            "services": tuple(line for each in lines for line in _block(each, services(data))),
+            "figures": tuple(_figures()),
+        },
+        texts={"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
         title="Profile containers on a cloud share",
         published=False,
     )
