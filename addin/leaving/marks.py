@@ -61,10 +61,20 @@ def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str, as_bu
     Rows of people's own begin with a name that they type: the heading above them counts there.
     """
     first, last = (inserted.cell(at, as_built) for at in (area[0], area[-1]))
-    label, table = columns.label(cells, first), cells.names.get(name.partition(".")[0], "")
-    if label in own_rows.area(cells, table) and first.row > 1:
+    label = columns.label(cells, first)
+    if first.row > 1 and any(label in own_rows.area(cells, cells.names.get(each, "")) for each in _tables(cells, name)):
         label = first._replace(row=first.row - 1)
     return _mark("name", name, sheet, f"{first.column}-{last.column}", str(cells.values.get(label)))
+
+
+def _tables(cells: Cells, name: str) -> list[str]:
+    """Return the names of cells that people fill and that may call the rows of a name: its table's, or its tab's."""
+    table, dot, _ = name.partition(".")
+    if dot or not name.startswith(own_rows.PREFIX):
+        return [table]
+    tab = cells.names[name].rpartition("!")[0]
+    every = (each for each, text in cells.names.items() if text.rpartition("!")[0] == tab)
+    return [each for each in every if each.startswith(own_rows.PREFIX) and "." not in each]
 
 
 @dataclass(frozen=True)

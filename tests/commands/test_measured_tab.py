@@ -16,6 +16,7 @@ from openpyxl import load_workbook
 from addin.measured.bootstrap import Row
 from addin.measured.records import Options
 from addin.measured.request import Request
+from addin.prices import without_prices
 from addin.results import applying
 from addin.results.applying import Change
 from addin.results.measured_tab import filled, joint_ratios
@@ -103,6 +104,16 @@ def test_simulate_says_what_it_draws_and_size_what_it_was_sized_from(run: Run, s
     code, out, err = run("size", new, "--set", profile, "--set", "measured_row=201")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "measured_row=201: outside the whole numbers 1 to 200" in err
+
+
+@pytest.mark.slow
+def test_a_copy_without_prices_keeps_what_was_measured(saved: tuple[Path, dict, Path]) -> None:
+    """Also where the name beside a cell was typed: of the profile, of a file."""
+    book = open_book(saved[0])
+    left = without_prices(book).book.cells
+    typed = [at for at in book.cells.stored("Measured") if not book.cells.formula(at)]
+    assert len(typed) > 2 * MOST_ROWS
+    assert [at.a1 for at in typed if left.constant(at) != book.cells.constant(at)] == []
 
 
 @pytest.mark.slow

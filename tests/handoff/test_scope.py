@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from addin.kernel import Address, Scalar
 from addin.results.document.blocks import Points
 from addin.results.document.design_chapters import lead, scope
 from addin.results.document.reading import Reading
@@ -57,3 +58,15 @@ def test_the_scope_names_the_share_of_each_user_group() -> None:
 
 def test_a_design_without_user_groups_says_nothing_of_them() -> None:
     assert covered() == []
+
+
+def test_the_scope_says_what_the_load_of_a_desktop_was_taken_from() -> None:
+    w11 = "Knowledge worker W11 MCS (RA-2022 2024)"
+    assert covered(f"profile={w11}", what="Load of") == [f"Load of a desktop: published: {w11}."]
+    book = open_book(SHIPPED)
+    study: dict[int, Scalar] = {1: w11, 3: 30.0, 4: 10.0, 5: 5.0, 7: "95 % upper bound"}
+    cells: dict[Address, Scalar] = {Address("Measured", 5, column): value for column, value in study.items()}
+    measured = Reading(replace(book, cells=book.cells.with_values({**cells, **book.settings((f"profile={w11}",))})))
+    first = next(block for block in scope(measured).blocks if isinstance(block, Points))
+    words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
+    assert f"Load of a desktop: {words}." in first.items

@@ -213,7 +213,7 @@ def test_text_boxes_and_extended_validations_of_excel_stay_as_they_are(
     original: Path, report: Report, tmp_path: Path
 ) -> None:
     parts = read_parts(original)
-    sheet, drawing = "xl/worksheets/sheet2.xml", "xl/drawings/drawing7.xml"
+    sheet, drawing = "xl/worksheets/sheet2.xml", "xl/drawings/drawing70.xml"
     root = outline(parts[sheet])
     at = root.stop
     parts[sheet] = (
@@ -226,11 +226,11 @@ def test_text_boxes_and_extended_validations_of_excel_stay_as_they_are(
     parts["xl/worksheets/_rels/sheet2.xml.rels"] = (
         b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" '
         b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/drawing" '
-        b'Target="../drawings/drawing7.xml"/></Relationships>'
+        b'Target="../drawings/drawing70.xml"/></Relationships>'
     )
     parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(
         b"</Types>",
-        b'<Override PartName="/xl/drawings/drawing7.xml" '
+        b'<Override PartName="/xl/drawings/drawing70.xml" '
         b'ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/></Types>',
     )
     source = tmp_path / "excel.xlsx"

@@ -38,7 +38,7 @@ def as_excel(folder: Path) -> Path:
     """A copy as Excel leaves it: an extended validation, a text box, the order of the last computation."""
     template = as_built(folder)
     parts = read_parts(template)
-    sheet, drawing = sheet_parts(parts)["Inputs"], "xl/drawings/drawing7.xml"
+    sheet, drawing = sheet_parts(parts)["Inputs"], "xl/drawings/drawing70.xml"
     relations = sheet.replace("worksheets/", "worksheets/_rels/") + ".rels"
     assert drawing not in parts
     assert relations not in parts
@@ -49,13 +49,13 @@ def as_excel(folder: Path) -> Path:
     parts[drawing] = TEXT_BOX.encode()
     parts[relations] = (
         '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-        f'<Relationship Id="rId9" Type="{OFFICE}/drawing" Target="../drawings/drawing7.xml"/></Relationships>'
+        f'<Relationship Id="rId9" Type="{OFFICE}/drawing" Target="../drawings/drawing70.xml"/></Relationships>'
     ).encode()
     parts["xl/calcChain.xml"] = f'<calcChain {MAIN}><c r="D5" i="12"/></calcChain>'.encode()
     relate(parts, "calcChain")
     parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(
         b"</Types>",
-        b'<Override PartName="/xl/drawings/drawing7.xml" '
+        b'<Override PartName="/xl/drawings/drawing70.xml" '
         b'ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/></Types>',
     )
     write_parts(template, parts)
