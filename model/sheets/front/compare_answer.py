@@ -34,7 +34,7 @@ NOTES = (  # heading on Answer, its line
     ("BOOT AND LOGINS", "together_words"),
     ("USER GROUPS", "group_words"),
     ("CLOUD SHARE", "share_summary"),
-    ("ITS COST", "share_cost_told"),
+    ("COST OF THE CLOUD SHARE", "share_cost_told"),
 )
 
 
