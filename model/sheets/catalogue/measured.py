@@ -154,8 +154,8 @@ def _derived(ws: Worksheet) -> None:
     """Write what was measured in words, how many joint rows and phases count, and how many cells hold no number."""
     row = _STUDY_ROW
     put(ws, WORDS_ROW, _A, "In words, as Answer and the hand-off say it", "label")
-    counts = f'TEXT(C{row},"0")&" desktops, "&TEXT(D{row},"0")&" days, "&TEXT(E{row},"0")'
-    put(ws, WORDS_ROW, _B, f'="measured on "&{counts}&"-minute means; "&G{row}', "output")
+    said = f'"measured on "&C{row}&" desktops, "&D{row}&" days, "&E{row}&"-minute means; "&G{row}'
+    put(ws, WORDS_ROW, _B, f'=IF(COUNT(C{row})=0,"nothing measured yet",{said})', "output")
     put(ws, WORDS_ROW + 1, _A, "Joint rows to draw; phases; no number where one belongs", "label")
     filled = f"{_FIRST_PHASE}{FILLED_ROW}:{_LAST_PHASE}{FILLED_ROW}"
     put(ws, _COUNT_ROW, _FIRST, f"=MAX({filled})", "output", "count")

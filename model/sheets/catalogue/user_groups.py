@@ -15,7 +15,7 @@ from model.reading.records import Data
 from model.sheets.catalogue.own_rows import Field
 
 NAME = MIX
-_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITHOUT = range(1, 12)  # columns
+_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITH = range(1, 12)  # columns
 _SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
@@ -33,7 +33,7 @@ _PURPOSE = (
     f"{MIX} too."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count",
-             "At work without container, desktops"]  # fmt: skip
+             "At work with a container, desktops"]  # fmt: skip
 _WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 16, 14, 18]
 
 
@@ -62,7 +62,7 @@ def blocks(_: Data) -> dict[str, Block]:
     ranges["groups:faults"] = Block(NAME, total, total, _LEFT_OUT, _LEFT_OUT)
     ranges["groups:methods"] = Block(NAME, total, total, METHOD, METHOD)
     ranges["groups:with_container"] = Block(NAME, total, total, CONTAINER, CONTAINER)
-    ranges["groups:active_with_container"] = Block(NAME, total, total, _WITHOUT, _WITHOUT)
+    ranges["groups:active_with_container"] = Block(NAME, total, total, _WITH, _WITH)
     return {**ranges, "groups:not_numbers": Block(NAME, counted, counted, USERS, USERS)}
 
 
@@ -77,7 +77,7 @@ def _wrong(row: int) -> str:
 
 def write(ws: Worksheet, _: Context) -> None:
     """Write the groups: typed cells, and in words what a group lacks."""
-    centred = (USERS, AT_WORK, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITHOUT)
+    centred = (USERS, AT_WORK, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITH)
     canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", centred)
     for row, name in enumerate(GROUP_ROWS, FIRST_ROW):
         put(ws, row, _NAME, name, "input")
@@ -88,7 +88,7 @@ def write(ws: Worksheet, _: Context) -> None:
         words = f'CHOOSE(1+SIGN(J{row}),"counts","needs users, share, profile")'
         put(ws, row, _STATE, f'=IF(COUNTA(C{row}:I{row})=0,"empty: type users and profile",{words})', "output")
         at_work = f"IF(COUNT(D{row})=0,1,MAX(0,MIN(1,D{row})))"
-        put(ws, row, _WITHOUT, f'=COUNTIF(I{row},"no")*SUM(C{row})*{at_work}', "calculation", "desktops")
+        put(ws, row, _WITH, f'=(1-COUNTIF(I{row},"no"))*SUM(C{row})*{at_work}', "calculation", "desktops")
         canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER))
     total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
     away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
@@ -102,15 +102,13 @@ def write(ws: Worksheet, _: Context) -> None:
     without = f'SUMIFS({users},I{FIRST_ROW}:I{LAST_ROW},"no")'
     put(ws, total, CONTAINER, f"=1-{without}/MAX(1,C{total})", "output", "ratio")
     put(ws, total, _LEFT_OUT, f"=SUM(J{FIRST_ROW}:J{LAST_ROW})", "calculation", "count")
-    left = f"1-SUM(K{FIRST_ROW}:K{LAST_ROW})/(C{total}*D{total})"
-    put(ws, total, _WITHOUT, f"=IF(C{total}*D{total}>0,{left},1)", "output", "ratio")
-    for column in (CONTAINER, _WITHOUT):
-        ws.cell(total, column).number_format = _SHARE
+    put(ws, total, _WITH, f"=SUM(K{FIRST_ROW}:K{LAST_ROW})", "calculation", "desktops")
+    ws.cell(total, CONTAINER).number_format = _SHARE
     put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
     _accept(ws)
     canvas.colour_not_numbers(ws, figure_areas())
-    canvas.print_setup(ws, _WITHOUT, total)
+    canvas.print_setup(ws, _WITH, total)
 
 
 def _accept(ws: Worksheet) -> None:
