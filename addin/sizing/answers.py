@@ -15,7 +15,6 @@ from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook import columns
 from addin.workbook.book import Item, SizingBook, shown
-from addin.workbook.number_formats import words as words_of
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
@@ -158,6 +157,8 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
                 walk(source, level + 1)
 
     walk(first, 0)
+    from addin.workbook.number_formats import words as words_of  # and with it openpyxl, which `size` does not need
+
     words = words_of(book, ((step.address, step.value) for step in taken))
     return [replace(step, word=words.get(step.address, "")) for step in taken]
 

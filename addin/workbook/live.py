@@ -74,6 +74,8 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     _whole(book.name, names, [sheet.name for sheet in book.sheets])
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()
+    if pause is not None:
+        pause()
     cells, shown, shows_date = of_file(book) if book.app.engine.name == FILE else in_blocks(book, names, pause)
     return SizingBook(path, cells, rules, _version(cells), OnScreen(shown, application(book)), shows_date=shows_date)
 

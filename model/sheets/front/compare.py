@@ -70,7 +70,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("normal_limit", "Limited by, share used", "text",
            '{limited_by_normal}&", "&TEXT({share_used_normal},"0%")', 2),
     _sized("after", f"{UNITS} after one failure", "text",
-           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})', 2),
+           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})'),
     _sized("after_limit", "Limited by, share used, after one failure", "text",
            "{limited_by_after_failure}&{share_after_words}", 2),
     _sized("unchecked", "Not checked", "text", "{constraints_unchecked}", 3),
@@ -83,8 +83,8 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("npv", "Present cost", "USD", "{npv}"),
     _sized("per_month", "Per desktop and month", "USD/desktop", "{cost_per_desktop_month}"),
     _sized("per_user", "Per user at work and month", "USD", "{cost_per_user_month}", 1, "#,##0.00"),
-    _sized("share", "Its cloud share, and the limit", "text", "{share_words}", 5),
-    _sized("share_cost", "What the share costs", "text", "{share_cost_words}", 5),
+    _sized("share", "Its cloud share, and the limit", "text", "{share_words}", 3),
+    _sized("share_cost", "What the share costs", "text", "{share_cost_words}", 4),
     Row("break_even", "Break-even price: as dear as the base design", "USD",
         '=IF([is_base]+[no_answer]>0,"",{break_even_text})', 2),
     _sized("claim", "Price that its paper claims, not counted", "text", "{claim_words}", 2),
@@ -241,7 +241,7 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
     purpose = "The base design and its what-ifs, ranked: fully checked first, then the fewest"
-    canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 24, *[17] * WHATIFS], "D5", DESIGNS)
+    canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 26, *[20] * WHATIFS], "D5", DESIGNS)
     for n, row in enumerate(_ROWS, FIRST_ROW):
         if isinstance(row, Group):
             if not row.label:  # room for the charts

@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import charts
 
-ROWS = 10  # that they fill
+ROWS = 9  # that they fill
 FIRST, LAST, COST = "arrays_drawn_first", "arrays_drawn_last", "cost_drawn"
 DRAWN = (  # key of a row, what it says, its unit, the line it is of
     (FIRST, "first year", "arrays", "arrays_first"),

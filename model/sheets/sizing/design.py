@@ -18,7 +18,11 @@ _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it be
 OF_ITS_SHARE = ("share_gib_price", "share_iops_price", "share_mib_price")  # a design with another share: neither
 OF_ITS_ARRAY = ("array_price", "support_included_years", "price_covers_hosts", "arrays_installed", "cache_state")
 MONEY = "Money"  # inputs of this group stand on Cost
-_LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}  # of the longest entry of an input's list
+_SHORT = (
+    *("failover", "hypervisor", "price_region", "share_redundancy", "price_covers_hosts", "support_base"),
+    *("replicated", "recreate_at_logoff", "arrival_shape", "share_credits"),
+)
+_LINES = {"array": 3, "profile": 3, **dict.fromkeys(_SHORT, 1)}  # of the longest entry of an input's list
 _CHOICE_LINES = 2
 _CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
 BOOT_READ = ("boot", "read_ratio")
