@@ -31,7 +31,6 @@ STRICTER = {  # what rules that are newer than the release find in it as it was 
     ("R14", "Growth!A1"),
     ("R22", "Growth!A1"),
     ("Size", "Growth!A1"),
-    ("Size", "workbook"),
 }
 
 
