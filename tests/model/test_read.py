@@ -194,6 +194,7 @@ def test_every_row_of_every_file_is_read() -> None:
         "hypervisors": len(data.hypervisors),
         "encryption": len(data.encryption),
         "share_services": len(data.share_services),
+        "share_prices": len(data.share_prices),
         "latency_points": len(data.points),
         "cases": sum(len(case.values) for case in data.cases),
         "sums": len(data.sums),
