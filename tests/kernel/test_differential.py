@@ -52,7 +52,7 @@ FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal f
     "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
     "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
-    # one design of the present draw: LibreOffice and the kernel name the largest ratio; why formualizer does not is open
+    # one design of the present draw: LibreOffice and the kernel name the largest ratio; formualizer does not: open
     "binding_constraint": "names another ratio than the largest",
     "limited_by_normal": "as binding_constraint",
     "next_constraint": "as binding_constraint",
