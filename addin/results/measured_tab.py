@@ -29,7 +29,7 @@ Values = dict[Address, Scalar]
 
 @dataclass(frozen=True)
 class Filled:
-    """The changes of the tab, and in words what it holds then; no changes where the workbook has no such tab."""
+    """Return the changes of the tab, and what it then contains in words; no changes if the workbook has no such tab."""
 
     changes: tuple[Change, ...]
     words: str

@@ -323,14 +323,14 @@ class SharePrice:
 
     @property
     def day(self) -> datetime.date | None:
-        """Return the day of the capture; None where the text is none."""
+        """Return the day of the capture; None if the text is not a date."""
         try:
             return datetime.date.fromisoformat(self.date)
         except ValueError:
             return None
 
     def faults(self) -> Iterator[str]:
-        """Yield a day that is none, and prices that a service bought apart lacks, or another one cannot have."""
+        """Yield a date that cannot be read, and prices apart that the service needs or does not sell."""
         if self.date and self.day is None:
             yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
         if self.service is None:

@@ -255,7 +255,7 @@ def _joint() -> Iterator[Line]:
 
 
 def of_cost(item: Input) -> bool:
-    """Say whether an input stands on Cost: money, but for the prices that Shares reads before."""
+    """Return whether an input belongs to Cost: money, except the prices that Shares reads first."""
     return item.group == MONEY and item.key not in OF_ITS_SHARE
 
 
