@@ -29,7 +29,7 @@ Values = dict[Address, Scalar]
 
 @dataclass(frozen=True)
 class Filled:
-    """Return the changes of the tab, and what it then contains in words; no changes if the workbook has no such tab."""
+    """The changes of the tab, and its content in words; no changes if the workbook has no such tab."""
 
     changes: tuple[Change, ...]
     words: str
