@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from math import isclose
 
 import numpy as np
 import pytest
@@ -52,11 +53,8 @@ FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal f
     "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
     "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
-    # one design of the present draw: LibreOffice and the kernel name the largest ratio; formualizer does not: open
-    "binding_constraint": "names another ratio than the largest",
-    "limited_by_normal": "as binding_constraint",
-    "next_constraint": "as binding_constraint",
 }
+FORMUALIZER_LEVEL = 1e-13  # its MATCH takes figures that differ by less for equal: 4.8e-14 was found for 7.6e-14
 OWN_ERRORS = {"Err:502": "#VALUE!"}  # LibreOffice has a name of its own for an argument that cannot be
 ASKED_BY_THE_HUNDRED = {"ask_iops", "ask_mb_s"}
 # formualizer's COUNT is an error where a read share is not entered: of an own profile, or of one that a user group has;
@@ -162,10 +160,11 @@ def same(key, kernel_value, judge_value, largest_precedent=0.0):
     return agree(kernel_value, judge_value, largest_precedent)
 
 
-def tied(model, key, kernel_value, judge_value, wanted):
+def tied(model, key, kernel_value, judge_value, wanted, level=0.0):
     """Tell whether two names stand for ratios that are equal but for their last bits: either may come first.
 
-    MATCH compares to the last bit in the kernel and to 15 digits in LibreOffice; no source says what Excel does.
+    MATCH compares to the last bit in the kernel and to 15 digits in LibreOffice; no source says what Excel does. A
+    judge may take figures that differ by less than `level` for equal.
     """
     if key not in NAMES_OF_RATIOS:
         return False
@@ -174,7 +173,11 @@ def tied(model, key, kernel_value, judge_value, wanted):
         for ratio, address in model.outputs.items()
         if ratio.startswith("ratio_") and ratio != "ratio_largest"
     }
-    return kernel_value in ratios and judge_value in ratios and agree(ratios[kernel_value], ratios[judge_value])
+    if kernel_value not in ratios or judge_value not in ratios:
+        return False
+    ours, theirs = ratios[kernel_value], ratios[judge_value]
+    numbers = isinstance(ours, float) and isinstance(theirs, float)
+    return agree(ours, theirs) or (numbers and level > 0 and isclose(ours, theirs, rel_tol=0, abs_tol=level))
 
 
 def plain(value):
@@ -206,14 +209,14 @@ def not_plainly_equal(keys, result, designs_of_group):
     return np.argwhere(~(np.abs(kernel - judge) <= near)).tolist()  # a comparison with NaN is False
 
 
-def disagreements(model, outputs, slices, judge):
+def disagreements(model, outputs, slices, judge, level=0.0):
     """Return (key, line) where a compiled slice and a judge differ."""
     differences, keys = [], list(outputs)
     for (group, compiled, result), designs_of_group in zip(slices, judge, strict=True):
         for row, design in not_plainly_equal(keys, result, designs_of_group):
             key, wanted = keys[row], designs_of_group[design]
             kernel_value, judge_value = plain(result.scalar(row, design)), wanted[key]
-            if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
+            if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted, level):
                 continue
             exact = isinstance(kernel_value, str) or isinstance(judge_value, str)  # no rounding to make good
             evaluator = compiled.evaluator(group.x[:, design])
@@ -249,7 +252,7 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
 
 
 def test_formualizer_agrees_but_for_its_last_bits(model, outputs, slices, second_opinion):
-    differences = disagreements(model, outputs, slices("numpy"), second_opinion)
+    differences = disagreements(model, outputs, slices("numpy"), second_opinion, FORMUALIZER_LEVEL)
     differs = [
         text
         for key, text in differences
