@@ -55,14 +55,11 @@ def test_a_formatted_cell_far_out_costs_the_file_engine_nothing(made: Made) -> N
     assert live.read(book).evaluate({}, ["v"])["v"] == 1.5
 
 
-def test_a_value_far_out_is_named_where_an_application_would_have_to_be_read(
-    made: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_value_far_out_is_read_from_a_file_and_named_in_an_application(made: Made) -> None:
     book = file.open_file(made(old=b"</sheetData>", new=CELL % b"><v>7</v></c>"))
-    assert live.read(book).evaluate({}, ["v"])["v"] == 1.5  # a file is read cell by cell
-    monkeypatch.setattr(live, "FILE", "")  # and here as an application is, a block for each sheet
+    assert live.read(book).evaluate({}, ["v"])["v"] == 1.5
     with pytest.raises(BookError, match=r"the sheet 'Sizing' uses 1,048,57\d rows and 16,384 columns\. Delete"):
-        live.read(book)
+        live.in_blocks(book, {}, None)
 
 
 @pytest.mark.parametrize(
