@@ -51,8 +51,7 @@ def test_a_cell_far_out_hides_nothing(made: Made, holds: bytes) -> None:
 
 
 def test_a_formatted_cell_far_out_costs_the_file_engine_nothing(made: Made) -> None:
-    book = file.open_file(made(old=b"</sheetData>", new=CELL % b' s="0"/>'))
-    assert live.read(book).evaluate({}, ["v"])["v"] == 1.5
+    assert live.read(file.open_file(made(old=b"</sheetData>", new=CELL % b' s="0"/>'))).evaluate({}, ["v"])["v"] == 1.5
 
 
 def test_a_value_far_out_is_read_from_a_file_and_named_in_an_application(made: Made) -> None:
