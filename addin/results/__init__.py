@@ -14,6 +14,7 @@ report_text    a simulation's report as text and as JSON
 plot           its picture, a PNG
 plot_arrays    the picture of a comparison of arrays
 saving         a result sheet written into a copy of its workbook, whole or not at all
+measured_groups  machines of an inventory as lines of User groups
 measured_tab   what a study fills the tab Measured with
 measuring      what a study measured, written into a copy as a row of the user's own
 sized          what a design was sized for, and the misses of the predictions

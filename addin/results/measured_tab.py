@@ -9,12 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from addin.kernel import Address, Scalar
+from addin.measured.against import Against
+from addin.measured.found import INVENTORIES, TITLES
 from addin.measured.records import AMBER
 from addin.measured.request import Request
 from addin.measured.study import Study
-from addin.measured.windows import BIN, PHASES
+from addin.measured.types import EVERY
+from addin.measured.windows import BIN, PHASES, STEADY
 from addin.numerals import number_of
 from addin.results.applying import Change
 from addin.workbook import own_rows
@@ -22,6 +26,7 @@ from addin.workbook.book import Item, SizingBook
 
 PREFIX = "Own_measured_"
 ROWS = f"{PREFIX}rows"
+_GROUPS = "groups_"
 _LONGEST = 250  # letters of a cell
 _LEAST = 0.0001  # of a ratio, as its cell accepts it
 Values = dict[Address, Scalar]
@@ -36,33 +41,59 @@ class Filled:
     rows: int = 0
 
 
-def filled(book: SizingBook, title: str, study: Study, request: Request, sized: Study) -> Filled:
-    """Return the changes that fill the tab for a profile; whatever a study before it left there goes.
+def estate(book: SizingBook, study: Study) -> Filled:
+    """Return the changes that put the groups of an inventory onto the tab; all else of it stays."""
+    areas = _areas(book)
+    values: Values = dict.fromkeys((at for name, cells in areas.items() if _GROUPS in name for at in cells), None)
+    _groups(areas, values, study)
+    words = f"tab Measured: {number_of(len(study.groups), 'group')} of the estate" if values else ""
+    return Filled(_changed(book, values), words)
 
-    `sized` has the figures that the profile gets. A corrected one has a spread of its own, so it gets no joint rows.
-    """
-    areas = {name: own_rows.area(book.cells, text) for name, text in book.cells.names.items() if PREFIX in name}
-    if not areas.get(ROWS):
-        words = f"{book.path.name} has no tab Measured, so joint rows are not written: take a fresh copy for them"
-        return Filled((), words)
-    values: Values = dict.fromkeys((at for cells in areas.values() for at in cells), None)
-    _study(areas, values, title, study, request)
-    _phases(areas, values, study, sized)
-    _findings(areas, values, study)
-    _files(areas, values, study)
-    _day(areas, values, study)
-    ratios = joint_ratios(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
-    for at, ratio in zip(areas[ROWS], (ratio for row in ratios for ratio in row), strict=False):
-        values[at] = ratio
-    changes = tuple(
+
+def _areas(book: SizingBook) -> dict[str, list[Address]]:
+    """Return the cells of the tab by the names that say what they are."""
+    return {name: own_rows.area(book.cells, text) for name, text in book.cells.names.items() if PREFIX in name}
+
+
+def _changed(book: SizingBook, values: Values) -> tuple[Change, ...]:
+    return tuple(
         Change(Item("", at, "Measured", ""), before, now)
         for at, now in values.items()
         if (before := book.cells.constant(at)) != now or book.cells.formula(at)
     )
+
+
+def filled(
+    book: SizingBook, title: str, study: Study, request: Request, sized: Study, against: Against | None = None
+) -> Filled:
+    """Return the changes that fill the tab for a profile; whatever a study before it left there goes.
+
+    Groups of an inventory stay where this study has none. `sized` has the figures that the profile gets: a corrected
+    one has a spread of its own, so it gets no joint rows.
+    """
+    areas = _areas(book)
+    if not areas.get(ROWS):
+        words = f"{book.path.name} has no tab Measured, so joint rows are not written: take a fresh copy for them"
+        return Filled((), words)
+    grouped = study.groups or request.types.patterns
+    replaced = (cells for name, cells in areas.items() if grouped or _GROUPS not in name)
+    values: Values = dict.fromkeys((at for cells in replaced for at in cells), None)
+    _study(areas, values, title, study, request)
+    _phases(areas, values, study, sized)
+    _findings(areas, values, study)
+    _files(areas, values, study)
+    if grouped:
+        _groups(areas, values, study)
+    _day(areas, values, study)
+    if against is not None:
+        _after(areas, values, against)
+    ratios = joint_ratios(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
+    for at, ratio in zip(areas[ROWS], (ratio for row in ratios for ratio in row), strict=False):
+        values[at] = ratio
     words = (
         f"tab Measured: {study.source}; {number_of(len(study.readings), 'file')}, {number_of(len(ratios), 'joint row')}"
     )
-    return Filled(changes, words, len(ratios))
+    return Filled(_changed(book, values), words, len(ratios))
 
 
 def joint_ratios(study: Study, most: int) -> list[list[float | None]]:
@@ -119,6 +150,47 @@ def _phases(areas: Mapping[str, Sequence[Address]], values: Values, study: Study
         for key, value in line.items():
             number = _digits(value) if isinstance(value, int | float) else value
             _put(areas, values, f"phases_{key}", PHASES.index(phase.name), number)
+
+
+def _groups(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:
+    """Write a line per group: what inventories say of it, and what was measured of the type of that name."""
+    inventories = [TITLES[kind] for kind in INVENTORIES]
+    files = ", ".join(each.path.name for each in study.readings if each.kind in inventories)
+    main = next((phase for phase in study.phases if phase.name == STEADY), None)
+    lines: dict[str, dict[str, Scalar]] = {}
+    for group in study.groups:
+        sources = ", ".join(f"{source} ({count:,})" for source, count in group.sources)
+        lines[group.name] = {
+            "taken": f"{files}; {sources}; such as {', '.join(group.examples)}",
+            "machines": float(group.machines),
+            "memory": group.memory_gib,
+            "disk": group.disk_gib,
+            "used": group.gib,
+        }
+    types = zip(main.users, main.by_type or repeat(None), strict=False) if main else ()
+    for (name, users, pilots), iops in types:
+        if name != EVERY:
+            measured: dict[str, Scalar] = {"machines": users, "pilots": float(pilots), "steady": iops}
+            lines[name] = {**lines.get(name, {}), **measured}
+    for at, (name, line) in enumerate(lines.items()):
+        for key, value in {"group": name, **line}.items():
+            _put(areas, values, f"groups_{key}", at, _digits(value) if isinstance(value, int | float) else value)
+
+
+def _after(areas: Mapping[str, Sequence[Address]], values: Values, against: Against) -> None:
+    """Write what was sized and measured of each phase; the tab's formulas make the corrected figures of them."""
+    desktops = against.sized.desktops
+    for held in against.phases:
+        line: dict[str, Scalar] = {
+            "verdict": f"sized is {held.sized_is} the measured 95 %; measured is {held.measured_is} the predicted",
+            "before": held.sized / desktops,
+            "measured": held.measured / desktops,
+            "prior": held.prior.spread,
+            "error": held.update.error if held.update else None,
+        }
+        for key, value in line.items():
+            number = _digits(value) if isinstance(value, int | float) else value
+            _put(areas, values, f"after_{key}", PHASES.index(held.phase), number)
 
 
 def _day(areas: Mapping[str, Sequence[Address]], values: Values, study: Study) -> None:

@@ -14,9 +14,9 @@ from addin.measured.statistics import Mixture
 from addin.measured.study import Study
 from addin.measured.times import day_of
 from addin.measured.windows import STEADY
-from addin.results import applying
+from addin.results import applying, measured_groups
 from addin.results.applying import Change
-from addin.results.measured_tab import Filled, filled
+from addin.results.measured_tab import Filled, estate, filled
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 from model.sheets.catalogue.phases import LABELS
@@ -31,19 +31,29 @@ Fields = dict[str, str | float]
 
 @dataclass(frozen=True)
 class Written:
-    """What a study writes: the changes of a row of My profiles, and what fills the tab Measured."""
+    """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on both."""
 
     changes: list[Change]
     tab: Filled
+    groups: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """What was written beside the changes, a line each."""
+        return [each for each in (self.tab.words, self.groups) if each]
 
 
 def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> Written:
     """Return what makes a study a profile: each phase its upper bound, the row's name what it is, the tab Measured.
 
-    Held against a design, each phase gets its corrected figure instead; one that has none stays blank.
+    Machines of inventories fill lines of User groups, also where no file has a demand. Held against a design, each
+    phase gets its corrected figure instead; one that has none stays blank.
 
     Raises RequestError where there is no peak, the row has figures already, or a figure is outside its cell's range.
     """
+    if study.groups and not study.phases:
+        changes, words = measured_groups.only(book, study, request)
+        return Written(changes, estate(book, study), words)
     if not study.phases or study.peaks:
         why = study.peaks or "the files hold no time series, so no demand"
         raise RequestError(f"--save: {why}. Nothing is written.")
@@ -53,8 +63,9 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
             _check_blank(book, item)
     title = name(study, request) if against is None else corrected_name(study, request)
     sized = corrected(study, against) if against else study
-    changes = _changes(book, row, _fields(sized, request))
-    return Written([*changes, *_renamed(book, row, title)], filled(book, title, study, request, sized))
+    changes = [*_changes(book, row, _fields(sized, request)), *_renamed(book, row, title)]
+    of_groups, words = measured_groups.groups(book, study, request, title)
+    return Written([*changes, *of_groups], filled(book, title, study, request, sized, against), words)
 
 
 def corrected_name(study: Study, request: Request) -> str:

@@ -94,14 +94,16 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     with ThreadPoolExecutor() as executor:
         found = study(request, options.waiting.progress, executor)
     held = against.against(found, design) if design else None
-    wanted = options.save is not None or (options.dry_run and found.phases and not found.peaks)
+    whole = (found.phases and not found.peaks) or (found.groups and not found.phases)
+    wanted = options.save is not None or (options.dry_run and whole)
     written = measuring.profile(book, options.row, found, request, held) if wanted else None
     changes = written.changes if written else []
     if options.json:
         content = {**measured_text.content(found, changes), "against": against_text.content(held) if held else None}
         text = json_documents.text(MEASURE, book, {**content, "joint_rows": written.tab.rows if written else 0})
     else:
-        wrote = f"{_wrote(options)}\n  {written.tab.words}" if written else ""
+        where = options.row if found.phases else "User groups"
+        wrote = "\n  ".join([_wrote(options, where), *written.words]) if written else ""
         text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "")
     return _end(book, options, [*changes, *(written.tab.changes if written else ())], text)
 
@@ -122,7 +124,7 @@ def measure_array(book: SizingBook, options: argparse.Namespace) -> int:
         points += fio.read(path)
     limit = measuring.typed(book, "latency_limit_ms") if options.limit_ms is None else options.limit_ms
     changes = measuring.card(book, options.row, points, limit) if options.save is not None or options.dry_run else []
-    wrote = _wrote(options)
+    wrote = _wrote(options, options.row)
     if options.json:
         text = json_documents.text(ARRAY, book, measured_text.points_content(points, changes))
     else:
@@ -130,10 +132,10 @@ def measure_array(book: SizingBook, options: argparse.Namespace) -> int:
     return _end(book, options, changes, text)
 
 
-def _wrote(options: argparse.Namespace) -> str:
+def _wrote(options: argparse.Namespace, where: str) -> str:
     if options.dry_run or options.save is None:
-        return f"Would be written into {options.row} (nothing is, --dry-run)"
-    return f"Written into {options.row} of {options.save}"
+        return f"Would be written into {where} (nothing is, --dry-run)"
+    return f"Written into {where} of {options.save}"
 
 
 def _end(book: SizingBook, options: argparse.Namespace, changes: Sequence[object], text: str) -> int:

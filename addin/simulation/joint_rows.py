@@ -17,6 +17,7 @@ from addin.workbook.book import Item, SizingBook
 KIND = "joint rows"
 KEY, SCALE = "measured_row", "demand_scale_ratio"
 COUNT, SOURCE = "joint_rows", "demand_source"  # results: how many the profile has, what the design was sized from
+WHOLE = "steady_measured_ratio"  # result: the share of steady work that a joint row scales
 _RATIOS, _PROFILE = "Own_measured_rows", "Own_measured_profile"
 
 
@@ -37,10 +38,18 @@ def spread(book: SizingBook, item: Item, settled: Mapping[Address, Scalar], wher
 
 def counted(book: SizingBook, settled: Mapping[Address, Scalar]) -> int:
     """Return how many joint rows Measured has of the profile of the design, with some inputs changed."""
-    if COUNT not in book.results:
-        return 0
-    found = Evaluator(book.cells, settled).value(book.results[COUNT].address)
-    return int(found) if isinstance(found, float) else 0
+    return int(_result(book, settled, COUNT))
+
+
+def whole(book: SizingBook, settled: Mapping[Address, Scalar]) -> bool:
+    """Say whether a joint row scales all of the design's work: false for user groups with another profile too."""
+    return WHOLE not in book.results or _result(book, settled, WHOLE) == 1
+
+
+def _result(book: SizingBook, settled: Mapping[Address, Scalar], key: str) -> float:
+    """Return a result of the base design; 0 where it is a word, or of a workbook that does not have it."""
+    found = Evaluator(book.cells, settled).value(book.results[key].address) if key in book.results else 0.0
+    return found if isinstance(found, float) else 0.0
 
 
 def _check(book: SizingBook, count: int) -> None:
@@ -67,8 +76,10 @@ def drawn(book: SizingBook, settled: Mapping[Address, Scalar], scale: Item) -> s
     """Return the note of a run that draws joint rows: what was measured, how many, and what is not drawn for it."""
     source = Evaluator(book.cells, settled).value(book.results[SOURCE].address) if SOURCE in book.results else ""
     count = counted(book, settled)
-    words = f"{str(source)[:1].upper()}{str(source)[1:]}"
-    return f"{words}; {count} joint rows: each trial draws one, and {scale.short.lower()} is not drawn."
+    words = f"{str(source)[:1].upper()}{str(source)[1:]}; {count} joint rows: each trial draws one"
+    if whole(book, settled):
+        return f"{words}, and {scale.short.lower()} is not drawn."
+    return f"{words} for the groups with the profile measured; {scale.short.lower()} is drawn for all."
 
 
 def left(book: SizingBook, settled: Mapping[Address, Scalar]) -> str:

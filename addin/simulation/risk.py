@@ -156,7 +156,8 @@ def _measured(
     """Return what is drawn beside the joint rows of Measured: all but the scale of every phase; and what to say."""
     if not joint_rows.counted(book, typed):
         return uncertain, joint_rows.left(book, typed)
-    kept = [entry for entry in uncertain if entry.key != joint_rows.SCALE]
+    whole = joint_rows.whole(book, typed)  # of user groups with other profiles the scale is drawn too
+    kept = [entry for entry in uncertain if entry.key != joint_rows.SCALE or not whole]
     return kept, joint_rows.drawn(book, typed, book.entry(joint_rows.SCALE))
 
 

@@ -137,3 +137,45 @@ def test_a_what_if_may_take_another_row_or_another_profile() -> None:
     assert second[0] == pytest.approx(1.5 * float(str(base[0])), rel=1e-12)
     assert (base[1], second[1], other[1]) == (2, 2, 0)
     assert other[2] == f"published: {W11}"
+
+
+def grouped(*groups: tuple[float, str]) -> Cells:
+    """Return the cells of `filled` with lines of User groups: users and profile."""
+    typed: dict[tuple[str, str], Value] = {}
+    for row, (users, profile) in enumerate(groups, FIRST_ROW):
+        typed |= {("User groups", f"C{row}"): users, ("User groups", f"E{row}"): profile}
+    return changed(filled(), typed)
+
+
+MIXED: Inputs = {"profile": "User groups", "provisioning": "Full clone", "desktops": 1000.0}
+
+
+def test_user_groups_with_the_profile_measured_are_scaled_and_the_others_are_not() -> None:
+    """600 of 1,000 users have it: their own load, alone, times the ratio, and the load of the others as it was."""
+    cells = grouped((600.0, OFFICE), (400.0, W11))
+    keys = ("login_desktop_iops", "steady_desktop_iops")
+    mixed, second = (results(cells, *keys, "joint_rows", **MIXED, measured_row=row) for row in (None, 2.0))
+    alone = results(cells, *keys, **{**MIXED, "profile": OFFICE, "desktops": 600.0})
+    assert second["joint_rows"] == 2
+    steady = ROWS[1][MEASURED.index("steady")]
+    added = float(str(second["steady_desktop_iops"])) - float(str(mixed["steady_desktop_iops"]))
+    assert added == pytest.approx((steady - 1) * float(str(alone["steady_desktop_iops"])), rel=1e-9)
+    work = float(str(alone["steady_desktop_iops"])) / float(str(mixed["steady_desktop_iops"]))
+    assert str(results(cells, "group_words", **MIXED)["group_words"]).endswith(
+        f" of login, {work:.0%} of work measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
+    )
+
+
+def test_groups_that_all_have_it_are_scaled_as_the_profile_alone() -> None:
+    cells = grouped((600.0, OFFICE), (400.0, OFFICE))
+    keys = ("login_desktop_iops", "steady_desktop_iops", "steady_scale_ratio", "steady_measured_ratio")
+    mixed = results(cells, *keys, **MIXED, measured_row=2.0)
+    alone = results(cells, *keys, **{**MIXED, "profile": OFFICE}, measured_row=2.0)
+    assert mixed == pytest.approx(alone, rel=1e-12)
+    assert (mixed["steady_scale_ratio"], mixed["steady_measured_ratio"]) == (ROWS[1][MEASURED.index("steady")], 1.0)
+
+
+def test_groups_without_it_take_no_joint_row() -> None:
+    cells = grouped((600.0, W11), (400.0, W11))
+    assert results(cells, "joint_rows", "joint_row", **MIXED, measured_row=2.0) == {"joint_rows": 0, "joint_row": 0}
+    assert raised(cells, "The joint row typed counts", **MIXED, measured_row=2.0) == (True, False)

@@ -171,3 +171,16 @@ def test_joint_rows_are_no_distribution_of_another_input(book: SizingBook) -> No
     wrong = replace(book, cells=book.cells.with_values({Address("Risk inputs", row, 5): "joint rows"}))
     with pytest.raises(RequestError, match=f"'Risk inputs'!E{row}: found 'joint rows', which is for {ROW} alone"):
         read_risk(wrong)
+
+
+@pytest.mark.parametrize(("others", "whole"), [(PROFILE, True), ("Office worker full clone Monday (NTP 2016)", False)])
+def test_user_groups_draw_a_row_and_the_scale_unless_all_have_the_profile(
+    book: SizingBook, others: str, whole: bool
+) -> None:
+    groups: dict[str, Scalar] = {"C5": 600.0, "E5": PROFILE, "C6": 400.0, "E6": others}
+    cells = {Address.from_a1(f"'User groups'!{at}"): value for at, value in groups.items()}
+    grouped = replace(book, cells=book.cells.with_values(cells))
+    risk = read_risk(grouped, grouped.settings(("profile=User groups", "desktops=1000")))
+    assert (ROW in risk.keys, SCALE in risk.keys) == (True, not whole)
+    ending = "is not drawn." if whole else "is drawn for all."
+    assert any("4 joint rows: each trial draws one" in note and note.endswith(ending) for note in risk.notes)

@@ -45,8 +45,9 @@ function simulation(count, seed) {
   if (yearly && V[yearly.at]) RISK.inputs.forEach(({ key }, i) => { if (key === "growth_ratio") free[i] = false; });
   run(EVERYTHING);
   const joint = RESULTS.joint_rows && result("joint_rows") > 0; // the load of a desktop is drawn once
-  const left = joint ? "demand_scale_ratio" : "measured_row";
-  RISK.inputs.forEach(({ key }, i) => { if (key === left) free[i] = false; });
+  const whole = joint && result("steady_measured_ratio") === 1; // of some user groups: both are drawn
+  const left = [...joint ? [] : ["measured_row"], ...whole ? ["demand_scale_ratio"] : []];
+  RISK.inputs.forEach(({ key }, i) => { if (left.includes(key)) free[i] = false; });
   V = shown;
   const found = RISK.results.map(() => []);
   let done = 0, holding = 0, judged = 0;

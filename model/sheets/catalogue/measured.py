@@ -4,6 +4,8 @@ Below what prints are the joint rows of the bootstrap: each is one estate that t
 phase over its design figure. A design takes one of them by its number; the simulation draws them.
 """
 
+from collections.abc import Sequence
+
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.utils import get_column_letter
@@ -19,7 +21,7 @@ from model.sheets.catalogue import defaults
 from model.sheets.catalogue.phases import LABELS, MEASURED, capitalised, joint_heading
 
 NAME = "Measured"
-MOST_ROWS, MOST_FILES, MOST_FINDINGS, HALF_HOURS = 200, 20, 12, 48
+MOST_ROWS, MOST_FILES, MOST_FINDINGS, MOST_GROUPS, HALF_HOURS = 200, 20, 12, 6, 48
 LONGEST = 250  # letters of a finding
 _A, _B, _FIRST, _LAST = 1, 2, 3, 8  # columns: name, words, the first and the last of figures
 _HOURS, _DESIGN, _LOW, _HIGH, _SIZED, _PILOTS, _PUBLISHED = range(_B, _LAST + 1)
@@ -56,19 +58,40 @@ _FILE = (
     (6, "clock", "Clock", ""),
     (7, "sha256", "sha256, first 12", ""),
 )
+_GROUP = (
+    (_A, "group", "Group of the estate", ""),
+    (_B, "taken", "File, where used GiB come from, examples", ""),
+    (3, "machines", "In the estate, desktops", "desktops"),
+    (4, "pilots", "Measured, desktops", "desktops"),
+    (5, "steady", "Steady design, IOPS/desktop", "IOPS/desktop"),
+    (6, "memory", "Memory, GiB", "GiB"),
+    (7, "disk", "Disk, GiB", "GiB"),
+    (8, "used", "Used, GiB", "GiB"),
+)
+_AFTER = (  # of a phase after go-live; the two figures behind them are formulas
+    (_B, "verdict", "After go-live: measured beside sized", ""),
+    (3, "before", "Sized, IOPS/desktop", "IOPS/desktop"),
+    (4, "measured", "Measured, IOPS/desktop", "IOPS/desktop"),
+    (5, "prior", "Prior spread of ln, ratio", "ratio"),
+    (6, "error", "Error of ln, ratio", "ratio"),
+)
+_WEIGHT, _CORRECTED = 7, 8
 _DAY = (
     (3, "hour", "Half hour begins, h", "h"),
     (4, "mean", "Mean, IOPS/desktop", "IOPS/desktop"),
     (5, "low", "95 % from, IOPS/desktop", "IOPS/desktop"),
     (6, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
 )
-_LIMITS = {"h": 48, "desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000}
+_LIMITS = {"h": 48, "desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000,
+           "GiB": 100_000}  # fmt: skip
 _STUDY_ROW, WORDS_ROW, _COUNT_ROW = range(FIRST_ROW, FIRST_ROW + 3)
 PHASE_ROW = _COUNT_ROW + 3
 _CHART_ROW, _CHART_ROWS = PHASE_ROW + len(MEASURED) + 1, 16
 _FINDING_ROW = _CHART_ROW + _CHART_ROWS + 2
 _FILE_ROW = _FINDING_ROW + MOST_FINDINGS + 2
-_PRINTED = _FILE_ROW + MOST_FILES - 1
+GROUP_ROW = _FILE_ROW + MOST_FILES + 2
+AFTER_ROW = GROUP_ROW + MOST_GROUPS + 2
+_PRINTED = AFTER_ROW + len(MEASURED) - 1
 DAY_ROW = _PRINTED + 3
 FILLED_ROW = DAY_ROW + HALF_HOURS + 2  # how many joint rows each phase has
 JOINT_ROW = FILLED_ROW + 1
@@ -78,7 +101,9 @@ _JOINT = f"{_FIRST_PHASE}{JOINT_ROW}:{_LAST_PHASE}{_LAST_JOINT}"
 _FIGURES = (
     f"C{_STUDY_ROW}:F{_STUDY_ROW}",
     f"C{PHASE_ROW}:G{PHASE_ROW + len(MEASURED) - 1}",
-    f"E{_FILE_ROW}:E{_PRINTED}",
+    f"E{_FILE_ROW}:E{_FILE_ROW + MOST_FILES - 1}",
+    f"C{GROUP_ROW}:H{GROUP_ROW + MOST_GROUPS - 1}",
+    f"C{AFTER_ROW}:F{_PRINTED}",
     f"C{DAY_ROW}:F{DAY_ROW + HALF_HOURS - 1}",
     _JOINT,
 )
@@ -90,7 +115,9 @@ def blocks(_: Data) -> dict[str, Block]:
     tables = (
         ("phases", PHASE_ROW, last_phase, _PHASE),
         ("findings", _FINDING_ROW, last_finding, _FINDING),
-        ("files", _FILE_ROW, _PRINTED, _FILE),
+        ("files", _FILE_ROW, _FILE_ROW + MOST_FILES - 1, _FILE),
+        ("groups", GROUP_ROW, GROUP_ROW + MOST_GROUPS - 1, _GROUP),
+        ("after", AFTER_ROW, _PRINTED, _AFTER),
         ("day", DAY_ROW, DAY_ROW + HALF_HOURS - 1, _DAY),
     )
     ranges = {
@@ -115,6 +142,14 @@ def blocks(_: Data) -> dict[str, Block]:
     }
 
 
+def cell(row: int, column: int = _A) -> str:
+    """Return a cell of the tab as other sheets name it."""
+    return f"{NAME}!${get_column_letter(column)}${row}"
+
+
+PROFILE, WORDS = cell(_STUDY_ROW), cell(WORDS_ROW, _B)
+
+
 def write(ws: Worksheet, context: Context) -> None:
     """Write the tables one below the other; all cells are empty but for those of the newest published profile."""
     headings = [heading for _, _, heading, _ in _STUDY]
@@ -125,16 +160,24 @@ def write(ws: Worksheet, context: Context) -> None:
         ws[cell].number_format = "0%" if cell[0] == "F" else "0"
     _derived(ws)
     _phases(ws, context.data)
-    for row, count, columns in ((_FINDING_ROW, MOST_FINDINGS, _FINDING), (_FILE_ROW, MOST_FILES, _FILE)):
-        for column, _, heading, _ in columns:
-            put(ws, row - 1, column, heading, "heading")
+    tables = ((_FINDING_ROW, MOST_FINDINGS, _FINDING), (_FILE_ROW, MOST_FILES, _FILE), (GROUP_ROW, MOST_GROUPS, _GROUP))
+    for row, count, columns in tables:
+        _headed(ws, row, columns)
         _typed(ws, row, count, columns)
     for row in range(_FINDING_ROW, _FINDING_ROW + MOST_FINDINGS):
         canvas.overflow(ws, row, _B)
+    _after(ws)
     _day(ws)
     _joint_rows(ws)
     canvas.colour_not_numbers(ws, _FIGURES)
     canvas.print_setup(ws, _LAST, _PRINTED)
+
+
+def _headed(ws: Worksheet, first: int, columns: Sequence[tuple[int, str, str, str]]) -> None:
+    """Write the headings of a table above its first row."""
+    for column, _, heading, _ in columns:
+        put(ws, first - 1, column, heading, "heading")
+    canvas.centre(ws, first - 1, [column for column, *_ in columns if column >= _FIRST])
 
 
 def _typed(ws: Worksheet, first: int, count: int, columns: tuple[tuple[int, str, str, str], ...]) -> None:
@@ -160,7 +203,10 @@ def _derived(ws: Worksheet) -> None:
     filled = f"{_FIRST_PHASE}{FILLED_ROW}:{_LAST_PHASE}{FILLED_ROW}"
     put(ws, _COUNT_ROW, _FIRST, f"=MAX({filled})", "output", "count")
     put(ws, _COUNT_ROW, _FIRST + 2, f'=COUNTIF({filled},">0")', "output", "count")
-    put(ws, _COUNT_ROW, _LAST - 1, not_numbers(_FIGURES), "output", "count")
+    half = len(_FIGURES) // 2  # a formula is short enough to read
+    put(ws, _COUNT_ROW, _LAST - 2, not_numbers(_FIGURES[:half]), "calculation", "count")
+    rest = f"{not_numbers(_FIGURES[half:])}+{get_column_letter(_LAST - 2)}{_COUNT_ROW}"
+    put(ws, _COUNT_ROW, _LAST - 1, rest, "output", "count")
 
 
 def _phases(ws: Worksheet, data: Data) -> None:
@@ -183,6 +229,21 @@ def _published(ws: Worksheet, row: int, found: ProfilePhase | None) -> None:
         put(ws, row, _PUBLISHED, "not published", "note")
         return
     put(ws, row, _PUBLISHED, value, canvas.typed_role(found.iops), "IOPS/desktop")
+
+
+def _after(ws: Worksheet) -> None:
+    """Write a line per phase after go-live: what was sized and measured, and by formula the normal update of both."""
+    derived = ((_WEIGHT, "", "Weight of measured, ratio", ""), (_CORRECTED, "", "Corrected, IOPS/desktop", ""))
+    _headed(ws, AFTER_ROW, ((_A, "", "Phase", ""), *_AFTER, *derived))
+    _typed(ws, AFTER_ROW, len(MEASURED), _AFTER)
+    for row, phase in enumerate(MEASURED, AFTER_ROW):
+        put(ws, row, _A, capitalised(LABELS[phase]), "label")
+        weight = f'=IF(COUNT(E{row})*SUM(F{row})=0,"none",E{row}*E{row}/(E{row}*E{row}+F{row}*F{row}))'
+        put(ws, row, _WEIGHT, weight, "output", "ratio")
+        corrected = f"C{row}*EXP(G{row}*LN(D{row}/C{row}))"
+        lacking = f"COUNT(G{row})*SUM(C{row})*SUM(D{row})=0"
+        put(ws, row, _CORRECTED, f'=IF({lacking},"none",{corrected})', "output", "IOPS/desktop")
+        canvas.centre(ws, row, (_WEIGHT, _CORRECTED))
 
 
 def _day(ws: Worksheet) -> None:

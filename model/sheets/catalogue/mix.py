@@ -15,9 +15,9 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block
 from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import Phase
-from model.sheets.catalogue import by_profile, user_groups
+from model.sheets.catalogue import by_profile, measured, user_groups
 from model.sheets.catalogue.own_rows import MISSING
-from model.sheets.catalogue.phases import MACHINES
+from model.sheets.catalogue.phases import MACHINES, joint_heading
 
 _UNUSED = "not in use"
 NO_FIGURE = "none of its own"
@@ -205,6 +205,7 @@ class Travelling:
 # columns of the phases of the groups
 _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
 _COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
+PART = 16  # the work of groups with the profile measured; below, their share of all of it
 LOCAL = 14  # of the first phase: whether the profile has local profiles inside, as in the rows above
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
 _FIGURES = (_IOPS, _BURST, _MINUTES, _READ, _BLOCK)
@@ -212,7 +213,7 @@ _RATE_UNIT = "IOPS/desktop"
 _UNITS = {
     **{_ROW: "count", _BURST: "ratio", _MINUTES: "min", _READ: "ratio", _BLOCK: "KiB", _COUNTED: "ratio"},
     **dict.fromkeys((_IOPS, _IO, _RATE, _BY_WORK, _PRINTED), _RATE_UNIT),
-    **{_MEANS: "ratio", _MEANS + 1: "KiB"},
+    **{_MEANS: "ratio", _MEANS + 1: "KiB", PART: _RATE_UNIT},
 }
 _SHARES = ("Share of the users", "Share of login I/O", "Share of I/O at work")
 
@@ -228,8 +229,8 @@ class Phases:
         self._step = len(GROUP_ROWS) + 1
         self.profile = first + self._step * len(phases)  # the first row of the mix as a profile
         self.shares = self.profile + len(phases) + 2
-        self.shared = self.shares + len(GROUP_ROWS) - 1  # the row that has all shares in words
-        self._assumed = self.shared + 3
+        self.shared = self.shares + len(GROUP_ROWS)  # the row that has all shares in words
+        self._assumed = self.shared + 2
         self.end = self._assumed + len(by_profile.WORDS)
 
     def _mean(self, number: int) -> int:
@@ -257,16 +258,38 @@ class Phases:
             inside = f"${_letter(LOCAL)}${self.first}:${_letter(LOCAL)}${self.first + len(GROUP_ROWS) - 1}"
             unknown = f'CHOOSE(1+SIGN(COUNTIF({inside},"unknown")),"no","unknown")'
             put(ws, row, LOCAL, f'=IF(COUNTIF({inside},"yes")>0,"yes",{unknown})', "calculation")
-            for column in _FIGURES:
-                figure = f"{_letter(column)}{self._mean(number)}"
+            for column in (*_FIGURES, PART):
+                figure = self._of_all(column, row)
                 if column == _IOPS and phase.key == "login":  # where it is given in I/Os, as of any profile
                     excess = f"{_letter(self._travelling.key('login_excess_ios'))}{mix}"
-                    figure = f'IF(COUNT({excess})=0,{figure},"{MISSING}")'
-                put(ws, row, column, f"={figure}", "calculation", _UNITS[column])
+                    figure = f'IF(COUNT({excess})=0,{_letter(column)}{self._mean(number)},"{MISSING}")'
+                put(ws, row, column, f"={figure}", "calculation", "ratio" if column == PART else _UNITS[column])
+            put(ws, row, PART + 1, joint_heading(phase.key), "label")
             canvas.centre(ws, row, (*_FIGURES, LOCAL))
+        self._measured(ws)
         self._excess(ws)
         self._share(ws)
         self._assume(ws)
+
+    def _of_all(self, column: int, row: int) -> str:
+        """Return the formula of a figure of all groups in the phase that a row of the mix names."""
+        cells, phases = (
+            f"{at}${self.first}:{at}${self.profile - 1}" for at in (_letter(column), f"${_letter(_PHASE)}")
+        )
+        groups = f"ROWS($A${self._travelling.first}:$A${self._travelling.last})"
+        return f"INDEX({cells},MATCH(${_letter(_PHASE)}{row},{phases},0)+{groups})"
+
+    def _measured(self, ws: Worksheet) -> None:
+        """Write whether groups have the profile measured, and in words for how much of the load."""
+        row, letter = self.profile + len(self._phases), _letter(PART)
+        put(ws, row, 1, "Groups with the profile of the tab Measured", "label")
+        parts = f"{letter}{self.profile}:{letter}{row - 1}"
+        put(ws, row, PART, f'=IF(SUM({parts})=0,"no group","{MIX}")', "calculation")
+        keys = [phase.key for phase in self._phases]
+        login, steady = (f'TEXT({letter}{self.profile + keys.index(key)},"0%")' for key in ("login", "steady"))
+        words = f'{login}&" of login, "&{steady}&" of work "&{measured.WORDS}'
+        put(ws, row, PART + 1, f'=IF(SUM({parts})=0,"",{words})', "calculation")
+        canvas.centre(ws, row, (PART,))
 
     def _excess_row(self) -> int:
         return self._mean([phase.key for phase in self._phases].index("login"))
@@ -306,6 +329,8 @@ class Phases:
             here = self._look(column, row)
             at = _PRINTED if column == _IOPS and phase.key == "login" else column
             formulas[at] = f'=IF({counted}*COUNT({here})=0,"{MISSING}",{here})'
+        profile = f"INDEX({user_groups.area(user_groups.PROFILE)},MATCH(A{row},{names},0))"
+        formulas[PART] = f"=IF(EXACT({profile},{measured.PROFILE}),J{row},0)"
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))
@@ -341,6 +366,7 @@ class Phases:
             _BY_WORK: f"=SIGN(J{row})",
             _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
             _IOPS: f"CHOOSE(1+COUNT({minutes})*L{row},K{row},K{row}*(J{row}/(K{row}*{minutes})))",
+            PART: f"=IF(J{row}=0,0,SUM({of(PART)})/J{row})",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
         for n, column in enumerate((_READ, _BLOCK)):
@@ -360,7 +386,7 @@ class Phases:
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'
-            put(ws, row, column, whole, "calculation", _UNITS[column])
+            put(ws, row, column, whole, "calculation", "ratio" if column == PART else _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _MEANS + 2))
 
     def _share(self, ws: Worksheet) -> None:
@@ -383,6 +409,9 @@ class Phases:
             words = 'A{3}&" "&{0}&" of users, "&{1}&" of login, "&{2}&" of work"'.format(*shown, row)
             put(ws, row, 5, f'=IF(B{row}=0,"",{words})', "calculation")
             put(ws, row, 6, f'=F{row - 1}&REPT("; ",SIGN(LEN(F{row - 1})*LEN(E{row})))&E{row}', "calculation")
+
+        said = f"{_letter(PART + 1)}{self.profile + len(self._phases)}"
+        put(ws, self.shared, 6, f'=F{self.shared - 1}&REPT("; "&{said},SIGN(LEN({said})))', "calculation")
 
     def assumed(self) -> str:
         """Return the cell that names each figure once that the profile of a group assumes."""

@@ -33,6 +33,9 @@ def blocks(data: Data) -> dict[str, Block]:
         "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
+        "measured:parts": Block(NAME, mixed.profile, last, mix.PART, mix.PART),
+        "measured:part_names": Block(NAME, mixed.profile, last, mix.PART + 1, mix.PART + 1),
+        "measured:mix": Block(NAME, last + 1, last + 1, mix.PART, mix.PART),
         "groups:words": Block(NAME, mixed.shared, mixed.shared, 6, 6),
     }
     ranges["profile:local_profile"] = Block(NAME, first, last, LOCAL_COLUMN, LOCAL_COLUMN)

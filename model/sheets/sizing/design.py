@@ -236,7 +236,7 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
 
 
 def _joint() -> Iterator[Line]:
-    """Yield the ratio of each measured phase in the joint row, then the scale with which the phase counts."""
+    """Yield the ratio of each measured phase in the joint row, its share, then the scale with which it counts."""
     for phase in MEASURED:
         found = (
             f"INDEX({{measured:ratios}},{{fixed:joint_row}},MATCH({{label:{phase}_joint_ratio}},{{measured:heads}},0))"
@@ -244,13 +244,19 @@ def _joint() -> Iterator[Line]:
         formula = f"=IF({{fixed:joint_row}}>0,SUM({found}),0)"
         yield Line(f"{phase}_joint_ratio", joint_heading(phase), "ratio", formula, "Over its design figure; 0 = none")
     for phase in MEASURED:
-        ratio = f"{{{phase}_joint_ratio}}"
+        found = f"INDEX({{measured:parts}},MATCH({{label:{phase}_joint_ratio}},{{measured:part_names}},0))"
+        formula = f"=IF(EXACT({{fixed:profile}},{{measured:profile}}),1,{found})"
+        label = f"Share of {LABELS[phase]} that a joint row scales"
+        basis = "1, or of the user groups' work that of groups with the profile measured"
+        yield Line(f"{phase}_measured_ratio", label, "ratio", formula, basis, phase == "steady")
+    for phase in MEASURED:
+        ratio, part = f"{{{phase}_joint_ratio}}", f"{{{phase}_measured_ratio}}"
         yield Line(
             f"{phase}_scale_ratio",
             f"Scale on {LABELS[phase]}",
             "ratio",
-            f"=IF({ratio}>0,{ratio},1)*{{fixed:demand_scale_ratio}}",
-            "The ratio of the joint row x the scale on every phase",
+            f"=IF({ratio}>0,1-{part}+{part}*{ratio},1)*{{fixed:demand_scale_ratio}}",
+            "The ratio of the joint row, on its share x the scale on every phase",
         )
 
 
