@@ -19,8 +19,9 @@ from addin.live import front
 from addin.live.bridged import bridged
 from addin.live.front import Block, Chart, Line
 from addin.prices import is_money
+from addin.simulation import demand_class
 from addin.simulation.preparing import MUST_BE_ZERO
-from addin.simulation.risk import Risk, read_risk
+from addin.simulation.risk import Risk, Uncertain, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook import columns
@@ -350,7 +351,7 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
     fixed = {at: value for at, value in risk.fixed.items() if prices_shown or at not in money}
     factor = risk.coupling.factor if risk.coupling is not None else None
     return {
-        "inputs": [{"key": one.key, **_spread(one.spread)} for one in drawn],
+        "inputs": [{"key": one.key, **_spread(one.spread), **_classes(book, risk, one)} for one in drawn],
         "fixed": [[program.layout.of(at), value] for at, value in fixed.items()],
         "factor": None if factor is None else _unit_rows(factor[np.ix_(kept, kept)]),
         "results": shown,
@@ -358,6 +359,14 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
         "used": USED if USED in book.results else REQUIRED,
         "steps": program.steps_for(program.between([one.item.address for one in drawn], targets)),
     }
+
+
+def _classes(book: SizingBook, risk: Risk, one: Uncertain) -> Json:
+    """Return the values of the demand's scale for every class, as the profile may change on the page."""
+    if not risk.by_class or one.key != demand_class.KEY:
+        return {}
+    found = demand_class.spreads(book, one.item)
+    return {"classes": {name: _spread(spread)["values"] for name, spread in found.items()}}
 
 
 def _unit_rows(factor: Floats) -> list[list[float]]:

@@ -327,7 +327,7 @@ def _drawn(book: SizingBook, base: Mapping[Address, Scalar], shipped: Shipped) -
     keys: dict[Scalar, int] = {}
     for at in sorted(at for at in risk.cells(book) if at.column == BASIS + 1):
         keys.setdefault(book.cells.constant(at), at.row)  # further down the matrix names them again
-    for entry in risk.read_risk(book).uncertain if keys else ():
+    for entry in risk.read_risk(book, base).uncertain if keys else ():
         source = book.cells.constant(Address(title, keys[entry.key], BASIS))
         cell = entry.item.address
         if cell in base or not str(source).startswith("assumed") or not shipped(cell):

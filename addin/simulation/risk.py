@@ -13,7 +13,7 @@ import numpy as np
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Evaluator, Scalar
 from addin.numerals import numeral
-from addin.simulation import joint_rows
+from addin.simulation import demand_class, joint_rows
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
@@ -58,7 +58,9 @@ def cells(book: SizingBook) -> tuple[Address, ...]:
 
 def reads(book: SizingBook) -> Reads:
     """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too."""
-    others = run_settings.cells(book) - run_settings.cells(book, run_settings.TRIALS, run_settings.SEED)
+    others = run_settings.cells(book) - run_settings.cells(
+        book, run_settings.TRIALS, run_settings.SEED, *run_settings.SPREADS
+    )
     stored = tuple(book.cells.stored(title(book)))
     heads = [at.column for at in stored if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
     found = []
@@ -94,6 +96,7 @@ class Risk:
     coupling: Coupling | None
     dimensions: Dimensions
     notes: tuple[str, ...] = ()
+    by_class: bool = False  # the scale on every phase is as wide as the class of the demand
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -113,13 +116,14 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
     sheet = _Sheet(book)
     complaints: list[str] = []
     uncertain, fixed, keys = [], {}, []
-    joint = False
+    joint = by_class = False
     for row, key in sheet.rows():
         if not book.is_entry(key):
             raise BookError(f"{sheet.cell_text(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
         keys.append(key)
         item = book.entry(key)
         joint = joint or sheet.kind(row) == joint_rows.KIND
+        by_class = by_class or sheet.kind(row) == demand_class.KIND
         try:
             spread = sheet.spread(row, item, settled)
         except RequestError as error:
@@ -146,8 +150,10 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
         kept, note = _measured(book, uncertain, {**fixed, **settled})
         uncertain = uncertain if any_profile else kept
         notes += [note] if note else []
+    if by_class and any(entry.key == demand_class.KEY for entry in uncertain):
+        notes.append(demand_class.drawn(book, {**fixed, **settled}, book.entry(demand_class.KEY)))
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
-    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes))
+    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes), by_class)
 
 
 def _measured(
@@ -216,10 +222,12 @@ class _Sheet:
     def spread(self, row: int, item: Item, settled: Mapping[Address, Scalar]) -> Spread | None:
         """Return the spread of a row, None where the input stays as it is on Inputs."""
         kind, cell = self.kind(row), self.cell_text(row, KIND)
+        if kind == demand_class.KIND:
+            return demand_class.spread(self.book, item, settled, cell)
         if kind == joint_rows.KIND:
             return joint_rows.spread(self.book, item, settled, cell)
         if kind not in PARAMETERS and kind not in LISTS:
-            known = ", ".join((*PARAMETERS, *LISTS, joint_rows.KIND))
+            known = ", ".join((*PARAMETERS, *LISTS, demand_class.KIND, joint_rows.KIND))
             raise RequestError(f"{cell}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
         bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)

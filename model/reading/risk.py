@@ -14,5 +14,6 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "discrete": ("values",),
     "empirical": ("values",),
     "joint rows": (),
+    "by class": (),
 }
 NUMBERS = ("minimum", "mode", "maximum", "spread", "shape", "second_shape")

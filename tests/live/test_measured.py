@@ -16,10 +16,16 @@ from model.sheets.catalogue.measured import JOINT_ROW
 PROFILE, OTHER = "Knowledge worker W11 MCS (RA-2022 2024)", "Knowledge worker W10 MCS (RA-2053 2024)"
 RATIOS = (0.5, 1.0, 1.5, 2.0, 2.5)  # of boot, login and steady work alike
 
-CHOOSE = f"""(() => {{ const choice = [...document.querySelectorAll('#start select')].find(each =>
-    [...each.options].some(option => option.textContent === {OTHER!r}));
-    choice.value = [...choice.options].find(option => option.textContent === {OTHER!r}).value;
+OLD = "Task worker PVS (EQL 2012)"
+
+
+def choose(profile: str) -> str:
+    """Return the script that chooses a profile on the page."""
+    return f"""(() => {{ const choice = [...document.querySelectorAll('#start select')].find(each =>
+    [...each.options].some(option => option.textContent === {profile!r}));
+    choice.value = [...choice.options].find(option => option.textContent === {profile!r}).value;
     choice.dispatchEvent(new Event("change", {{ bubbles: true }})); }})()"""
+
 
 pytestmark = pytest.mark.slow
 
@@ -58,11 +64,29 @@ def test_the_page_draws_a_row_or_the_scale_as_simulate_does(browser, live_page, 
     (minutes,) = (each for each in simulate(measured, 16384).results if each.item.key == "boot_minutes")
     (half,) = (each.interval.value for each in minutes.percentiles if each.probability == 0.5)
     assert median == pytest.approx(half, rel=0.03)
-    opened.evaluate(CHOOSE)
+    opened.evaluate(choose(OTHER))
     opened.settle()
     other = read_risk(measured, measured.settings((f"profile={OTHER}",))).keys
     assert ("measured_row" in other, "demand_scale_ratio" in other) == (False, True)
     assert drawn(opened)[0] == len(other)
+    opened.close()
+
+
+def test_a_profile_of_another_generation_is_drawn_as_wide_as_simulate_draws_it(browser, live_page, measured):
+    """The page was made for a profile of this generation: its own spread is a third of that of the older one."""
+    opened = browser.open(live_page.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    opened.evaluate(choose(OLD))
+    opened.settle()
+    drawn(opened)
+    label = "Share of the design used in normal operation"
+    text = opened.evaluate("document.getElementById('trials').textContent").partition(label)[2]
+    low, high = (float(text.partition(f"{name} ")[2].split()[0].rstrip(",;.")) for name in ("P5", "P95"))
+    (needed,) = (
+        each for each in simulate(measured, 16384, settings=(f"profile={OLD}",)).results if each.item.label == label
+    )
+    found = {each.probability: each.interval.value for each in needed.percentiles}
+    assert (low, high) == pytest.approx((found[0.05], found[0.95]), rel=0.03)
     opened.close()
 
 

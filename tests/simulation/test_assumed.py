@@ -96,9 +96,9 @@ def test_ranges_come_from_inputs_profile_method_array_and_risk_inputs(book: Sizi
         figure = every[key]
         assert (figure.low, figure.high) == (low, high), key
         assert figure.used == pytest.approx(used, rel=0.01) if used is not None else figure.used is None, key
-    scale = every["demand_scale_ratio"]  # lognormal, mean 1, 15 %: P10 and P90 of it
-    assert scale.low == pytest.approx(0.817, abs=0.001)
-    assert scale.high == pytest.approx(1.197, abs=0.001)
+    scale = every["demand_scale_ratio"]  # by class, a published profile: P10 and P90 are e^(-+1.2816 x 0.2)
+    assert scale.low == pytest.approx(0.774, abs=0.001)
+    assert scale.high == pytest.approx(1.292, abs=0.001)
 
 
 @pytest.mark.parametrize(

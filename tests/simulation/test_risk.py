@@ -7,7 +7,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from addin.errors import AddinError, BookError, RequestError
-from addin.simulation import joint_rows
+from addin.simulation import demand_class, joint_rows
 from addin.simulation.risk import PARAMETERS, read_risk
 from addin.simulation.spreads import KINDS, LISTS
 from addin.workbook.book import open_book
@@ -205,7 +205,7 @@ def test_the_shipped_sheet_and_its_reader_agree() -> None:
     data = read()
     assert HEADINGS[3:] == small_workbook.HEADINGS[3:]
     assert NAME == "Risk inputs"
-    assert set(DISTRIBUTIONS) == {*KINDS, *LISTS, joint_rows.KIND}
+    assert set(DISTRIBUTIONS) == {*KINDS, *LISTS, demand_class.KIND, joint_rows.KIND}
     for kind, needed in DISTRIBUTIONS.items():
         if kind in PARAMETERS:
             assert {name.rstrip("?") for name in needed} == set(PARAMETERS[kind])

@@ -48,12 +48,15 @@ function simulation(count, seed) {
   const whole = joint && result("steady_measured_ratio") === 1; // of some user groups: both are drawn
   const left = [...joint ? [] : ["measured_row"], ...whole ? ["demand_scale_ratio"] : []];
   RISK.inputs.forEach(({ key }, i) => { if (left.includes(key)) free[i] = false; });
+  const classes = RISK.inputs.map(input => input.classes); // of the demand: the profile may have changed
+  const spreads = RISK.inputs.map((input, i) => !classes[i] ? input : {...input, values: classes[i][result("demand_class")]});
+  spreads.forEach(({ values }, i) => { if (!values) free[i] = false; }); // a spread typed as 0
   V = shown;
   const found = RISK.results.map(() => []);
   let done = 0, holding = 0, judged = 0;
   function trial() {
     const probabilities = shares(uniform, places.length, RISK.factor);
-    places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(RISK.inputs[i], probabilities[i]); });
+    places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(spreads[i], probabilities[i]); });
     run(RISK.steps);
     RISK.results.forEach((key, i) => found[i].push(result(key)));
     const verdict = [result("arrays_required"), ...RISK.zeros.map(key => result(key))];

@@ -16,7 +16,8 @@ card_rows       the rows of a card
 my_profiles     My profiles
 own_rows        which cells of My profiles are typed, and where
 user_groups     User groups: up to six kinds of users in one design
-mix             the profile that they make together, on Lists
+mix             the profile that they make together, on Lists: what travels with it
+mix_phases      its phases, and the share of them that was measured
 measured        Measured: what a customer's own estate did
 method_mix      the method that they make together
 by_profile      what a published profile assumes

@@ -56,6 +56,7 @@ _EXPLAINED = {
     "gamma": "shape, with the scale as spread",
     "discrete": "values with weights, such as 1:70; 2:30",
     "empirical": "measured values, each as likely as the others, such as 7.1; 7.4; 8.0",
+    "by class": "lognormal around the profile, as wide as the class of its demand is below, under Run settings",
     "joint rows": "those of Measured, each as likely as the others, where the design has the profile measured",
 }
 
@@ -110,6 +111,36 @@ _SETTINGS = (
         most=366,
         unit="day",
         source="assumed: one failure a year, replaced within a day; range 0-10",
+    ),
+    _Setting(
+        "spread_published_ratio",
+        "Spread of a published profile of this generation",
+        "Standard deviation of the logarithm: 0.2 = two of three sites within a factor of 1.22",
+        0.2,
+        most=3,
+        unit="ratio",
+        source="assumed: three documents print 52.9, 40.9 and 42.1 IOPS per desktop logging in (NX22-067, NX53-044, "
+        "NX20-006), standard deviation of the logarithm x square root of 2 as one predicts another; one laboratory, so "
+        "customers scatter more; range 0.15-0.35",
+    ),
+    _Setting(
+        "spread_other_ratio",
+        "Spread of a typed profile, or one of another generation",
+        "Standard deviation of the logarithm: 0.59 = two of three sites within a factor of 1.8",
+        0.59,
+        most=3,
+        unit="ratio",
+        source="assumed: root mean square of ln(printed / ours) of the IOPS that Predictions takes from one test to "
+        "another; range 0.4-1",
+    ),
+    _Setting(
+        "spread_measured_ratio",
+        "Spread of a profile measured here, without joint rows",
+        "Standard deviation of the logarithm: what measure prints as the error, or the spread after an update",
+        0.1,
+        most=3,
+        unit="ratio",
+        source="assumed: thirty pilots know a mean within 10 %; range 0.05-0.2",
     ),
     _Setting("target", "Target", "Goal seek: such as arrays_required=2; blank = the arrays of the present answer"),
     _Setting(

@@ -10,11 +10,11 @@ from model.layout.grid import LISTS as NAME
 from model.layout.grid import MIX, OWN_PROFILES, Block
 from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
-from model.sheets.catalogue import defaults, mix, own_rows, units
+from model.sheets.catalogue import defaults, mix, mix_phases, own_rows, units
 
 _FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
 _UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
-LOCAL_COLUMN, LIST_COLUMN = mix.LOCAL, 15
+LOCAL_COLUMN, LIST_COLUMN = mix_phases.LOCAL, 15
 _TITLE = "Load of one active desktop in each phase, as measured"
 
 
@@ -33,9 +33,9 @@ def blocks(data: Data) -> dict[str, Block]:
         "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
-        "measured:parts": Block(NAME, mixed.profile, last, mix.PART, mix.PART),
-        "measured:part_names": Block(NAME, mixed.profile, last, mix.PART + 1, mix.PART + 1),
-        "measured:mix": Block(NAME, last + 1, last + 1, mix.PART, mix.PART),
+        "measured:parts": Block(NAME, mixed.profile, last, mix_phases.PART, mix_phases.PART),
+        "measured:part_names": Block(NAME, mixed.profile, last, mix_phases.PART + 1, mix_phases.PART + 1),
+        "measured:mix": Block(NAME, last + 1, last + 1, mix_phases.PART, mix_phases.PART),
         "groups:words": Block(NAME, mixed.shared, mixed.shared, 6, 6),
     }
     ranges["profile:local_profile"] = Block(NAME, first, last, LOCAL_COLUMN, LOCAL_COLUMN)
@@ -72,11 +72,11 @@ def end(data: Data) -> int:
     return groups(data).end
 
 
-def groups(data: Data) -> mix.Phases:
+def groups(data: Data) -> mix_phases.Phases:
     """Return the rows of user groups: below those of the user's own profiles."""
     first = first_row(data)
     below = first + len(data.phases) * len(_names(data))
-    return mix.Phases(below, first, data.phases, defaults.groups(data))
+    return mix_phases.Phases(below, first, data.phases, defaults.groups(data))
 
 
 def write(ws: Worksheet, data: Data) -> None:

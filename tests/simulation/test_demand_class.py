@@ -1,0 +1,104 @@
+"""The scale on every phase is as wide as the class of the design's demand, and the widths are those of the sources."""
+
+import math
+import statistics
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from addin.errors import RequestError
+from addin.kernel import Address, Scalar
+from addin.measured.against import prior
+from addin.results.sized import sized
+from addin.simulation import demand_class
+from addin.simulation.risk import read_risk
+from addin.workbook.book import SizingBook, open_book
+from model.layout.grid import FIRST_ROW
+from tests.support.shipped import built
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
+NEW, OLD = "Knowledge worker W11 MCS (RA-2022 2024)", "Task worker PVS (EQL 2012)"
+SCALE = demand_class.KEY
+
+
+@pytest.fixture(scope="module")
+def book() -> SizingBook:
+    return open_book(SHIPPED)
+
+
+def typed(book: SizingBook, values: Mapping[str, Scalar]) -> SizingBook:
+    """Return the workbook with values in its run settings."""
+    cells = {Address.from_a1(book.cells.names[f"Run_{name}"]): value for name, value in values.items()}
+    return replace(book, cells=book.cells.with_values(cells))
+
+
+def scatter(book: SizingBook, *settings: str) -> tuple[float, float]:
+    """Return median and standard deviation of the logarithm of the scale that a design draws."""
+    (drawn,) = (each for each in read_risk(book, book.settings(settings)).uncertain if each.key == SCALE)
+    low, middle, high = drawn.spread.ppf(np.array([0.15865525, 0.5, 0.84134475])).values
+    assert math.log(high / middle) == pytest.approx(math.log(middle / low), rel=1e-5)
+    return float(middle), float(math.log(high / low) / 2)
+
+
+def test_the_spreads_are_those_of_the_documents(book: SizingBook) -> None:
+    """One document predicts the next: the scatter of three, each a login per desktop; and the misses of Predictions."""
+    facts = built().data.facts
+    logins = [
+        facts.value(iops, "IOPS") / facts.value(desktops, "count")
+        for iops, desktops in (("NX22-067", "NX22-030"), ("NX53-044", "NX53-025"), ("NX20-006", "NX20-005"))
+    ]
+    published = statistics.stdev(map(math.log, logins)) * math.sqrt(2)
+    other = prior(sized(book, "base").misses, "all phases").spread
+    assert scatter(book) == pytest.approx((1, round(published, 2)), rel=1e-5)
+    assert scatter(book, f"profile={OLD}") == pytest.approx((1, round(other, 2)), rel=1e-5)
+
+
+def test_the_class_follows_profile_date_and_tab(book: SizingBook) -> None:
+    def of(book: SizingBook, *settings: str) -> str:
+        return demand_class.class_of(book, book.settings(settings))
+
+    assert of(book) == "published"
+    assert of(book, f"profile={OLD}") == "published for another generation"
+    assert of(book, "design_year=2031") == "published for another generation"
+    assert of(book, "profile=My profile 1") == "typed"
+    here = replace(book, cells=book.cells.with_values({Address("Measured", FIRST_ROW, 1): NEW}))
+    assert of(here) == "measured here"
+    groups: dict[str, Scalar] = {"C5": 600.0, "E5": NEW, "C6": 400.0, "E6": OLD}
+    cells = {Address.from_a1(f"'User groups'!{at}"): value for at, value in groups.items()}
+    mixed = replace(book, cells=book.cells.with_values(cells))
+    assert of(mixed, "profile=User groups") == "published for another generation"
+
+
+def test_the_answer_names_the_class_and_a_run_the_factor(book: SizingBook) -> None:
+    def source(*settings: str) -> object:
+        return book.evaluate(book.settings(settings), ["demand_source"])["demand_source"]
+
+    assert source() == f"published: {NEW}"
+    assert source(f"profile={OLD}") == f"published for another generation: {OLD}"
+    (note,) = (note for note in read_risk(book).notes if "two of three" in note)
+    assert note.endswith("is drawn as of a profile that is published: two of three sites within a factor of 1.22.")
+
+
+def test_a_spread_of_nothing_draws_nothing_and_a_wrong_one_is_named(book: SizingBook) -> None:
+    assert SCALE not in read_risk(typed(book, {"spread_published_ratio": 0.0})).keys
+    faults: Mapping[Scalar, str] = {
+        None: "Run_spread_published_ratio is blank. Type the spread of 'published' there",
+        "wide": "found 'wide', expected a number from 0 to 3",
+        -1.0: "found -1, expected a number from 0 to 3",
+    }
+    for value, fault in faults.items():
+        with pytest.raises(RequestError, match=fault.replace(".", r"\.")) as caught:
+            read_risk(typed(book, {"spread_published_ratio": value}))
+        assert "\n" not in str(caught.value)
+    assert scatter(typed(book, {"spread_published_ratio": 0.35}))[1] == pytest.approx(0.35, rel=1e-5)
+
+
+def test_it_is_a_distribution_of_the_demand_alone(book: SizingBook) -> None:
+    keys = (at for at in book.cells.stored("Risk inputs") if book.cells.constant(at) == "growth_ratio")
+    row = min(keys, key=lambda at: at.row)
+    cells = {row._replace(column=5): "by class"}
+    with pytest.raises(RequestError, match=r"found 'by class', which is for demand_scale_ratio alone"):
+        read_risk(replace(book, cells=book.cells.with_values(cells)))
