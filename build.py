@@ -137,7 +137,7 @@ def raised(built: Built, values: Values) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Build, print what came out; return 0, or 1 with the complaints on stderr, also where a check raises an error."""
+    """Build, print what came out; return 1 with complaints on stderr, also of a check or of LibreOffice, else 0."""
     parser = argparse.ArgumentParser(description=__doc__, epilog="example: python build.py --out templates")
     parser.add_argument(
         "--out", type=Path, default=HERE / "templates", help="folder to write into (default: templates)"
@@ -158,14 +158,15 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"Wrote {target} in {time.perf_counter() - start:.1f} s")
     print(f"{len(rules())} rules hold, {len(exceptions())} exceptions")
     print(evidence_summary(built.data, values))
-    print(recompute.agreement(target, values))
+    second = recompute.agreement(target, values)
+    print(second.sentence, file=sys.stdout if second.agrees else sys.stderr)
     faults = raised(built, values)
     if faults:
         print(
             f"Checks: {'; '.join(faults)}: errors in the shipped design. Correct the formula or the data.",
             file=sys.stderr,
         )
-    return 1 if faults else 0
+    return 1 if faults or not second.agrees else 0
 
 
 if __name__ == "__main__":

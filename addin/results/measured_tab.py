@@ -161,7 +161,7 @@ def _groups(areas: Mapping[str, Sequence[Address]], values: Values, study: Study
     for group in study.groups:
         sources = ", ".join(f"{source} ({count:,})" for source, count in group.sources)
         lines[group.name] = {
-            "taken": f"{files}; {sources}; such as {', '.join(group.examples)}",
+            "taken": f"{sources}: {', '.join(group.examples)}; {files}",
             "machines": float(group.machines),
             "memory": group.memory_gib,
             "disk": group.disk_gib,
@@ -182,7 +182,7 @@ def _after(areas: Mapping[str, Sequence[Address]], values: Values, against: Agai
     desktops = against.sized.desktops
     for held in against.phases:
         line: dict[str, Scalar] = {
-            "verdict": f"sized is {held.sized_is} the measured 95 %; measured is {held.measured_is} the predicted",
+            "verdict": f"sized {held.sized_is}, measured {held.measured_is} the 95 % of the other",
             "before": held.sized / desktops,
             "measured": held.measured / desktops,
             "prior": held.prior.spread,

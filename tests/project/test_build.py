@@ -6,11 +6,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 import build
+from addin.engines.office.recompute import Agreement, agreement
 from addin.xlsx.package import manifest, read_parts
 from model.layout.line import Line
 
@@ -100,7 +102,33 @@ def test_an_error_on_checks_is_named_and_the_build_fails(
     from model.sheets.proof import check_figures, checks
 
     monkeypatch.setattr(checks, "catalogue_rows", lambda layout: check_figures.catalogue_rows(layout)[:-1])
-    monkeypatch.setattr("addin.engines.office.recompute.agreement", lambda *_: "")
+    monkeypatch.setattr("addin.engines.office.recompute.agreement", lambda *_: Agreement(""))
     monkeypatch.setattr(build, "write", lambda built, book, values, folder: folder / "the.xlsx")  # its values count
     assert build.main(["--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.startswith("Checks: C01 Every choice is in its catalogue: errors in the ")
+
+
+@pytest.mark.parametrize(
+    ("found", "said", "agrees"),
+    [
+        (2.0, "LibreOffice agrees: largest difference 0e+00 (A!A1), 0 texts differ", True),
+        (2.1, "LibreOffice DIFFERS: largest difference 5e-02 (A!A1), 0 texts differ", False),
+        ("#NAME?", "LibreOffice DIFFERS: largest difference 0e+00 (), 1 text differs, the first A!A1", False),
+    ],
+)
+def test_a_figure_that_another_program_computes_otherwise_fails_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: float | str, said: str, agrees: bool
+) -> None:
+    """A function without its prefix is #NAME? in Excel and LibreOffice; the kernel knows it by either name."""
+    book = Workbook()
+    book.active.title = "A"
+    book.active["A1"] = found
+    book.save(tmp_path / "recomputed.xlsx")
+    monkeypatch.setattr("addin.engines.office.application.installed", lambda: "soffice")
+    monkeypatch.setattr("addin.engines.office.application.convert", lambda *_: [tmp_path / "recomputed.xlsx"])
+    assert agreement(tmp_path / "built.xlsx", {("A", "A1"): 2.0}) == Agreement(said, agrees)
+    monkeypatch.setattr(build, "build", lambda *_: (SimpleNamespace(data=None), {}, tmp_path / "built.xlsx"))
+    monkeypatch.setattr(build, "evidence_summary", lambda *_: "")
+    monkeypatch.setattr(build, "raised", lambda *_: [])
+    monkeypatch.setattr("addin.engines.office.recompute.agreement", lambda *_: Agreement(said, agrees))
+    assert build.main(["--out", str(tmp_path)]) == (0 if agrees else 1)

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,18 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.utils.datetime import to_excel
 
 from addin.engines.office import application
+from addin.numerals import number_of
 
 LEAST = 1e-3  # differences of smaller figures are relative to this
+ROUNDING = 1e-9  # the largest difference that is none
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What a second engine found, as a sentence; `agrees` is false where a figure or a text differs."""
+
+    sentence: str
+    agrees: bool = True
 
 
 def stored_values(path: Path) -> Workbook:
@@ -29,22 +40,26 @@ def stored_values(path: Path) -> Workbook:
     return book
 
 
-def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
-    """Return the largest difference from `values`, by sheet and address, as a sentence; or why there is none."""
+def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> Agreement:
+    """Return the largest difference from `values`, by sheet and address; or why there is none."""
     if application.installed() is None:
-        return "LibreOffice is not installed: no second engine has recomputed the cells"
+        return Agreement("LibreOffice is not installed: no second engine has recomputed the cells")
     with tempfile.TemporaryDirectory() as folder:
         try:
             (copy,) = application.convert([path], Path(folder), application.XLSX)
         except application.OfficeError as error:
-            return f"No second engine has recomputed the cells: {error}"
+            return Agreement(f"No second engine has recomputed the cells: {error}")
         recomputed = {sheet.title: sheet for sheet in stored_values(copy).worksheets}
-    worst, where, unequal = 0.0, "", 0
+    worst, where, unequal = 0.0, "", list[str]()
     for (sheet, cell), kernel_value in values.items():
         office_value = recomputed[sheet][cell].value
         if isinstance(kernel_value, float) and isinstance(office_value, int | float):
             share = abs(kernel_value - office_value) / max(abs(kernel_value), abs(office_value), LEAST)
             worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
         elif kernel_value != ("" if office_value is None else office_value):
-            unequal += 1
-    return f"LibreOffice agrees: largest difference {worst:.0e} ({where}), {unequal} texts differ"
+            unequal.append(f"{sheet}!{cell}")
+    agrees = worst <= ROUNDING and not unequal
+    first = f", the first {unequal[0]}" if unequal else ""
+    texts = f"{number_of(len(unequal), 'text')} differ{'s' if len(unequal) == 1 else ''}{first}"
+    said = f"largest difference {worst:.0e} ({where}), {texts}"
+    return Agreement(f"LibreOffice {'agrees' if agrees else 'DIFFERS'}: {said}", agrees)

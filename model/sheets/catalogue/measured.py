@@ -60,7 +60,7 @@ _FILE = (
 )
 _GROUP = (
     (_A, "group", "Group of the estate", ""),
-    (_B, "taken", "File, where used GiB come from, examples", ""),
+    (_B, "taken", "Used GiB are (machines): examples; file", ""),
     (3, "machines", "In the estate, desktops", "desktops"),
     (4, "pilots", "Measured, desktops", "desktops"),
     (5, "steady", "Steady design, IOPS/desktop", "IOPS/desktop"),
@@ -69,7 +69,7 @@ _GROUP = (
     (8, "used", "Used, GiB", "GiB"),
 )
 _AFTER = (  # of a phase after go-live; the two figures behind them are formulas
-    (_B, "verdict", "After go-live: measured beside sized", ""),
+    (_B, "verdict", "After go-live, each against the other", ""),
     (3, "before", "Sized, IOPS/desktop", "IOPS/desktop"),
     (4, "measured", "Measured, IOPS/desktop", "IOPS/desktop"),
     (5, "prior", "Prior spread of ln, ratio", "ratio"),

@@ -5,6 +5,7 @@ arithmetic     below them: the papers' own sums
 blocks         and the block sizes that one of them measured
 sources        and below those papers and the facts in use
 predictions    Predictions
+calibration    below them: how often an interval of the misses was right, one paper left out
 discrepancies  below them: where a paper contradicts itself
 checks         Checks
 numbers        which typed cells hold figures, and how many hold something else

@@ -16,7 +16,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, HEAD_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Prediction
-from model.sheets.proof import discrepancies, evidence
+from model.sheets.proof import calibration, discrepancies, evidence
 
 NAME = "Predictions"
 _ROLES = {"fixed": "prediction", "variant": "variant", "none": "none"}
@@ -48,7 +48,8 @@ def write(ws: Worksheet, context: Context) -> None:
     for row, item in enumerate(data.predictions, FIRST_ROW):
         _row(ws, row, item, data, layout)
     _tally(ws, FIRST_ROW + len(data.predictions) - 1)
-    last = discrepancies.write(ws, data, FIRST_ROW + len(data.predictions) + 3)
+    last = calibration.write(ws, data, FIRST_ROW + len(data.predictions) + 3)
+    last = discrepancies.write(ws, data, last + 4)
     canvas.print_setup(ws, len(_HEADS), last)
 
 
