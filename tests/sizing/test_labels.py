@@ -66,3 +66,15 @@ def test_a_code_reads_as_the_word_that_its_cell_shows(book: SizingBook) -> None:
     chain = explain(book, "arrays_required")
     assert any("Patching IOPS = none (-2)  =" in line for line in chain)
     assert not any("Arrays required = " in line and "(" in line.partition("=")[2].partition("=")[0] for line in chain)
+
+
+def test_a_figure_of_the_checks_is_named_by_what_is_checked(book: SizingBook) -> None:
+    """C01 and C30 say nothing to somebody who opens a number."""
+    values = book.values()
+    wanted = {
+        "Checks!H5": "Every choice is in its catalogue, Raised",
+        "Checks!C7": "Every required input of the base design is filled, Type",
+        "Checks!M6": "alert, Number raised",
+        "Checks!O5": "Alerts raised, joined",
+    }
+    assert {at: named(book, values, Address.from_a1(at))[0] for at in wanted} == wanted
