@@ -2,6 +2,7 @@
 
 front           blocks of the front sheets, found by their headings
 bridged         the inputs behind the headline results, to split a change between two designs
+sources         where a fixed figure comes from, printed figures in words
 explained       what stands behind each number: the chains that the page opens
 contents        the data of the page, and the program behind it (addin/kernel/script)
 packed          texts packed into the page

@@ -143,7 +143,8 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     }
     status = book.find(book.results, "status", "result").address
     told = [kind["label"] for kind in kinds] + [data["results"][key][0] for key in sorted(data["results"])]
-    opened = explained(book, saved, program, behind, typed, told)
+    helps = [kind.get("help", "") for kind in kinds]
+    opened = explained(book, saved, program, behind, typed, told, helps)
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
     words = heading, _design(book, saved, entries)
     return Contents(program, data, opened, saved, formats, *fronts, status, names, *words)

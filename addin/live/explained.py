@@ -18,6 +18,7 @@ from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.kernel.formula.tokens import Kind, tokens
 from addin.kernel.script import Program
 from addin.kernel.script.runs import Run, runs_of
+from addin.live.sources import facts, reader
 from addin.sizing.answers import basis
 from addin.sizing.checks import MASTER
 from addin.sizing.labels import Naming, naming, one_name_a_row
@@ -99,9 +100,18 @@ def _reader(book: SizingBook) -> Callable[[Address], Said]:
 
 
 def explained(
-    book: SizingBook, values: Values, program: Program, found: Chains, typed: Collection[Address], told: Sequence[str]
+    book: SizingBook,
+    values: Values,
+    program: Program,
+    found: Chains,
+    typed: Collection[Address],
+    told: Sequence[str],
+    helps: Sequence[str],
 ) -> Json:
-    """Return the chains for the page. `told` are texts that the page has already: they are not repeated."""
+    """Return the chains for the page. `told` are texts that the page has already: they are not repeated.
+
+    `helps` are the texts of its fields, which name printed figures too.
+    """
     checks = book.address(book.cells.names[MASTER], MASTER).sheet
     used = {checks, *(at.sheet for at in found.cells)}  # no other sheet of the user's is named on the page
     number = {sheet: n for n, sheet in enumerate(sheet for sheet in book.cells.sheets if sheet in used)}
@@ -112,11 +122,13 @@ def explained(
     known = len(texts)
     entries: dict[tuple[int, ...], int] = {}
     spans: list[list[int]] = []  # cells of a row side by side with one entry
+    source_of = reader(book)
     tabs = {} if book.workbook is None else {sheet: book.workbook[sheet] for sheet in number}
     for at, said in found.cells.items():
-        source = "" if at in typed else said.basis  # the field says it
+        text = "" if at in typed else said.basis  # the field says it
+        source = "" if at in typed or book.cells.formula(at) is not None else source_of(at)
         code = str(tabs[at.sheet].cell(at.row, at.column).number_format) if tabs else GENERAL
-        words = _label(book, values, said.name, typed), said.name.heading, said.unit, source, code
+        words = _label(book, values, said.name, typed), said.name.heading, said.unit, text, code, source
         n = entries.setdefault(tuple(texts.setdefault(text, len(texts)) for text in words), len(entries))
         row = [number[at.sheet], at.row]
         if spans and spans[-1][:2] == row and spans[-1][4] == n and spans[-1][2] + spans[-1][3] == at.column:
@@ -135,6 +147,7 @@ def explained(
             for at in still
             if at not in program.constants
         ],
+        "facts": facts(book, values, [*listed, *helps]),
         "heads": _heads(book, values, found, number),
         "names": _names(book.cells, runs, number),
         "texts": listed[known:],

@@ -121,6 +121,35 @@ def test_a_chain_ends_at_typed_cells_and_at_facts_with_their_source(live, progra
     assert sourced > 500
 
 
+ID_OF = "(text => [...chains().beside.keys()].find(id => a1(id) === text))"
+
+
+def test_a_fact_of_the_catalogue_has_its_paper(live, program):
+    """As facts.csv has it, and every figure of the arrays of the papers has a source."""
+    figures = "[...chains().beside.keys()].filter(id => /^Arrays!/.test(a1(id)) && cellOf(id).row < 64"
+    found = asked(
+        live,
+        program,
+        {},
+        f"[besideOf({ID_OF}('Arrays!D18')).source, factsIn(['EQL-263']), besideOf({ID_OF}('Lists!D120')).source, "
+        f"{figures} && typeof valueOf(id) === 'number').map(id => besideOf(id).source)]",
+    )
+    assert found[0] == "EQL-263"
+    paper = "Sizing and Best Practices for Deploying Citrix XenDesktop on VMware vSphere with Dell EqualLogic Storage"
+    assert found[1] == [f"EQL-263: ArrayCapacity 2,540 GB, {paper}, Table 8 (line 778)"]
+    assert found[2] == "per_desktop(EQL-145,EQL-055)"
+    assert len(found[3]) > 100
+    assert all(found[3])
+
+
+def test_what_index_takes_is_marked(live, program):
+    """Of the arrays the one chosen, NetApp AFF8040 in column I."""
+    expression = f"[...takenBy(formulaOf({ID_OF}('Performance!D119')))].map(id => [a1(id), told(valueOf(id))])"
+    assert asked(live, program, {}, expression) == [["'All arrays'!I32", 3100]]
+    dell = {"array": "Dell EqualLogic PS6010XVS"}
+    assert asked(live, program, dell, expression)[0][0] == "'All arrays'!D32"
+
+
 def test_a_formula_is_written_with_labels_in_place_of_cells(live, program):
     """Typed by hand from the labels of the sheets."""
     first = "wordsOf(formulaOf(idAt(RESULTS.{}.at)))"

@@ -74,11 +74,15 @@ const inputOf = id => inputAt.get(positionOf(cellOf(id))) ?? -1;
 // What the sheet says of a cell; of one of no chain, such as a blank one, nothing.
 function besideOf(id) {
   const { beside, entries, texts } = chains(), entry = beside.get(id);
-  if (entry === undefined) return { label: "", unit: "", basis: "", format: "" };
-  const [name, heading, unit, basis, format] = entries.map(column => texts[column[entry]]);
+  if (entry === undefined) return { label: "", unit: "", basis: "", format: "", source: "" };
+  const [name, heading, unit, basis, , source] = entries.map(column => texts[column[entry]]);
   const label = name.startsWith(DYNAMIC) ? labelBeside(id, name) : name;
-  return { label: heading ? `${label}, ${heading}` : label, unit, basis, format: entries[4][entry] };
+  return { label: [label, heading].filter(Boolean).join(", "), unit, basis, format: entries[4][entry], source };
 }
+// The printed figures that texts name, in words.
+const FACT = /\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b/g;
+const factsIn = texts => [...new Set(texts.flatMap(text => text.match(FACT) ?? []))]
+  .filter(id => chains().facts[id]).map(id => `${id}: ${chains().facts[id]}`);
 function labelBeside(id, name) {
   const [column, ...title] = name.slice(DYNAMIC.length).split(" ");
   const text = valueOf(idOf(cellOf(id).sheet, cellOf(id).row, Number(column)));
@@ -137,4 +141,21 @@ function sourcesOf(parts) {
   const held = [...found].filter(id => beside.has(id) && (inputOf(id) < 0 || valueOf(id) !== null));
   const checked = id => cellOf(id).sheet === checks;
   return [...held.filter(id => !checked(id)), ...held.filter(checked)];
+}
+// The cells that INDEX takes out of a range, where row and column are numbers or cells.
+const TAKES = /^,(\d+|\u0001)(?:,(\d+|\u0001))?\)/;
+function takenBy(parts) {
+  const taken = new Set();
+  parts.forEach((part, n) => {
+    if (!part.areas || !/INDEX\($/i.test(parts[n - 1])) return;
+    const rest = parts.slice(n + 1), cells = rest.filter(each => each.areas);
+    const found = TAKES.exec(rest.map(each => each.areas ? "\u0001" : each).join(""));
+    if (!found) return;
+    const given = found.slice(1).map(text => text === "\u0001" ? valueOf([...idsIn(cells.shift().areas[0])][0]) : Number(text ?? NaN));
+    const [sheet, top, left, bottom, right] = part.areas[0];
+    const [row, column] = found[2] === undefined && top === bottom ? [1, given[0]] : [given[0], found[2] === undefined ? 1 : given[1]];
+    const at = { row: top + Math.trunc(row) - 1, column: left + Math.trunc(column) - 1 };
+    if (at.row >= top && at.row <= bottom && at.column >= left && at.column <= right) taken.add(idOf(sheet, at.row, at.column));
+  });
+  return taken;
 }

@@ -65,15 +65,17 @@ function up(level) {
 }
 // What a step is: an input, typed here or not, a figure that is computed, or one that stands in the workbook; and the
 // heading of its column, or its cell, where several of the same name are listed.
-function kindOf(id, several) {
+function kindOf(id, several, taken) {
   const n = inputOf(id), fixed = formulaOf(id) ? "" : "fixed figure";
   const kind = n < 0 ? fixed : same(entries[n], INPUTS[n].saved) ? "input" : "input, changed here";
   const { sheet, column } = cellOf(id);
-  return [several ? chains().heads[sheet][column] ?? a1(id) : "", kind].filter(Boolean).join(", ");
+  return [several ? chains().heads[sheet][column] ?? a1(id) : "", kind, taken.has(id) ? "the one taken" : ""].filter(Boolean).join(", ");
 }
 function originOf(id, parts) {
-  const n = inputOf(id), { basis } = besideOf(id), end = text => !text || /[.!?]$/.test(text) ? text : `${text}.`;
-  if (n < 0) return [parts ? "" : "It stands in the workbook and is the same for every design.", end(basis)];
+  const n = inputOf(id), { basis, source } = besideOf(id), end = text => !text || /[.!?]$/.test(text) ? text : `${text}.`;
+  if (n < 0) {
+    return [parts ? "" : "It stands in the workbook and is the same for every design.", end(basis), source && end(`Source: ${source}`)];
+  }
   const { saved } = INPUTS[n], limits = INPUTS[n].choices.length ? "" : limitsText(INPUTS[n]);
   return [same(entries[n], saved) ? "An input, as in the saved workbook." : "An input, changed on this page. "
     + `The saved workbook has ${typedText(INPUTS[n], saved)}.`, end(INPUTS[n].help), limits && `Permitted: ${limits}.`];
@@ -95,14 +97,16 @@ function drawStep() {
     piece.reference ? element("b", { textContent: piece.reference }) : piece)] : []);
   say(byId("chain-cell"), `In the workbook: ${a1(id)}${parts ? `, ${formulaText(parts)}` : ""}`);
   const told = originOf(id, parts).filter(Boolean);
-  byId("chain-origin").replaceChildren(...told.map(textContent => element("p", { textContent })));
+  const facts = factsIn(told).map(textContent => element("li", { textContent }));
+  byId("chain-origin").replaceChildren(...told.map(textContent => element("p", { textContent })),
+    ...facts.length ? [element("ul", {}, ...facts)] : []);
   byId("to-field").hidden = n < 0;
-  drawSources(parts ? sourcesOf(parts) : []);
+  drawSources(parts ? sourcesOf(parts) : [], parts ? takenBy(parts) : new Set());
   startSweep(n);
   byId("chain").scrollTop = 0;
   byId("chain-title").focus();
 }
-function drawSources(sources) {
+function drawSources(sources, taken) {
   const host = byId("chain-sources"), more = byId("chain-more");
   const names = sources.map(nameOfCell), again = new Set(names.filter((name, n) => names.indexOf(name) !== n));
   byId("chain-from").hidden = !sources.length;
@@ -110,8 +114,9 @@ function drawSources(sources) {
     const button = element("button", { type: "button" },
       element("span", { className: "name", textContent: nameOfCell(id) }), " ",
       element("span", { className: "number", textContent: valueText(id) }), " ",
-      element("span", { className: "kind", textContent: kindOf(id, again.has(nameOfCell(id))) }));
+      element("span", { className: "kind", textContent: kindOf(id, again.has(nameOfCell(id)), taken) }));
     button.dataset.id = id;
+    button.classList.toggle("taken", taken.has(id));
     button.addEventListener("click", () => down(id));
     return element("li", {}, button);
   });

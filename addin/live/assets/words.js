@@ -9,7 +9,7 @@ function valueText(id) {
   const value = valueOf(id), n = inputOf(id);
   if (value === null) return "blank";
   if (n >= 0) return String(typedText(INPUTS[n], value));
-  if (typeof value !== "number") return String(value === true ? "TRUE" : value === false ? "FALSE" : value) || "an empty text";
+  if (typeof value !== "number") return String(value === true ? "TRUE" : value === false ? "FALSE" : value) || "empty";
   const { unit, format } = besideOf(id), sections = chains().formats.get(format), as = { unit };
   if (!sections && (isDay(as, value) || isClock(as, value) || isYear(as))) return typedText(as, value);
   const text = sections ? inSections(sections, value).trim() : shown(value);
