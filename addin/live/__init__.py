@@ -2,7 +2,10 @@
 
 front           blocks of the front sheets, found by their headings
 bridged         the inputs behind the headline results, to split a change between two designs
+sources         where a fixed figure comes from, printed figures in words
+explained       what stands behind each number: the chains that the page opens
 contents        the data of the page, and the program behind it (addin/kernel/script)
+packed          texts packed into the page
 assembly        one file with a policy that blocks all requests
 assets/         the page, its style and its script, a task a file: format and model first, start last
 """

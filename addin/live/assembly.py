@@ -15,12 +15,13 @@ from addin.kernel import Address
 from addin.kernel.script import runtime
 from addin.live.contents import Contents
 from addin.live.front import Block
+from addin.live.packed import packed
 from addin.workbook.book import shown
 from addin.workbook.number_formats import GENERAL, displayed
 
 SCRIPTS = (
     *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
-    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "start"),
+    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "chains", "words", "sweep", "opened", "start"),
 )
 
 
@@ -50,9 +51,11 @@ def _asset(name: str) -> str:
 
 
 def _data(contents: Contents) -> str:
-    """Return the data of the page as a script. No text in it can end the script element or begin another."""
-    text = json.dumps(contents.data, separators=(",", ":"), sort_keys=True).replace("<", "\\u003c")
-    return f"const DATA={text};"
+    """Return the data of the page as a script; the chains are unpacked when the first number is opened."""
+    data, behind = (
+        packed(json.dumps(each, separators=(",", ":"), sort_keys=True)) for each in (contents.data, contents.chains)
+    )
+    return f'{_asset("inflate.js")}\nconst DATA=JSON.parse(inflated("{data}"));\nconst CHAINS="{behind}";'
 
 
 def _digest(text: str) -> str:

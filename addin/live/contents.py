@@ -17,6 +17,7 @@ from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.bridged import bridged
+from addin.live.explained import chains, explained
 from addin.live.front import Block, Chart, Line
 from addin.prices import is_money
 from addin.simulation import demand_class
@@ -51,6 +52,7 @@ class Contents:
 
     program: Program
     data: Json
+    chains: Json
     saved: Values
     formats: Mapping[Address, str]
     answer: Block
@@ -82,6 +84,9 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         *(columns.label(book.cells, item.address) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
+    typed = {item.address for item in entries}
+    behind = chains(book, targets, typed)
+    targets += behind.labels(book, typed)
     _check_apart(book, entries)
     saved = book.values()
     known = saved if isinstance(saved, Evaluator) and saved.cells is book.cells else None
@@ -138,9 +143,12 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         "expected": [plain_value(saved.value(item.address)) for item in book.results.values()],
     }
     status = book.find(book.results, "status", "result").address
+    told = [kind["label"] for kind in kinds] + [data["results"][key][0] for key in sorted(data["results"])]
+    helps = [kind.get("help", "") for kind in kinds]
+    opened = explained(book, saved, program, behind, typed, told, helps)
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
     words = heading, _design(book, saved, entries)
-    return Contents(program, data, saved, formats, *fronts, status, names, *words)
+    return Contents(program, data, opened, saved, formats, *fronts, status, names, *words)
 
 
 _BLOCKS = {

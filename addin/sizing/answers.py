@@ -147,8 +147,8 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
     def walk(address: Address, level: int) -> None:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
-        (label, unit), basis = named(book, evaluator, address), _basis(book, address)
-        taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
+        label, unit = named(book, evaluator, address)
+        taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis(book, address), again))
         if formula is None or again or level == depth:
             return
         seen.add(address)
@@ -172,7 +172,7 @@ def start(book: SizingBook, name: str) -> Address:
     return book.find({**book.inputs, **book.results}, name, "result or input").address
 
 
-def _basis(book: SizingBook, address: Address) -> str:
+def basis(book: SizingBook, address: Address) -> str:
     """Return where a cell's row says its figure comes from; nothing for that cell itself, or where it has a formula."""
     at = columns.basis(book.cells, address)
     value = book.cells.constant(at)

@@ -30,7 +30,7 @@ CHAPTERS = (
     *("In short", "Answer", "Scope and exclusions", "Requirements and demand", "Design and bill of materials"),
     *("Load phase by phase, latency", "Storms in time", "After one failure", "Alternatives for the same load"),
     *("Every input and where it comes from", "Assumptions and open questions", "Acceptance tests"),
-    "Checks and revisions",
+    *("Checks and revisions", "Appendix: where the papers contradict themselves, and what differs"),
 )
 
 

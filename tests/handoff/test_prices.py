@@ -25,6 +25,7 @@ from addin.xlsx.package import read_parts
 from tests.handoff.conftest import REMARK, Deal
 from tests.judges.names import faults
 from tests.support import small_workbook
+from tests.support.javascript import legible
 from tests.support.needed import program
 
 pytestmark = pytest.mark.slow
@@ -43,7 +44,7 @@ def forms(value: float | str) -> set[str]:
 
 
 def content(path: Path) -> bytes:
-    """Return all that a file holds: of a package every part, of a PDF its text and every stream."""
+    """Return all that a file holds: of a package every part, of a PDF its text and streams, of a page what it packs."""
     raw = path.read_bytes()
     if path.suffix == ".xlsx":
         with zipfile.ZipFile(path) as package:
@@ -59,6 +60,8 @@ def content(path: Path) -> bytes:
             except zlib.error:
                 continue
         return b"\n".join(parts)
+    if path.suffix == ".html":
+        raw = legible(raw.decode()).encode()
     return raw.replace("\u00a0".encode(), b" ")
 
 

@@ -12,6 +12,7 @@ from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from model.layout.grid import FIRST_ROW
 from model.sheets.catalogue.measured import JOINT_ROW
+from tests.support.javascript import legible
 
 PROFILE, OTHER = "Knowledge worker W11 MCS (RA-2022 2024)", "Knowledge worker W10 MCS (RA-2053 2024)"
 RATIOS = (0.5, 1.0, 1.5, 2.0, 2.5)  # of boot, login and steady work alike
@@ -92,5 +93,7 @@ def test_a_profile_of_another_generation_is_drawn_as_wide_as_simulate_draws_it(b
 
 def test_every_joint_row_is_as_likely_on_the_page(live_page):
     """Of five rows none comes twice in the list that the page draws from."""
-    (values,) = re.findall(r'"key":"measured_row","values":(\[[^]]*\]),"whole":true', live_page.read_text("utf-8"))
+    (values,) = re.findall(
+        r'"key":"measured_row","values":(\[[^]]*\]),"whole":true', legible(live_page.read_text("utf-8"))
+    )
     assert json.loads(values) == [1, 2, 3, 4, 5]

@@ -136,7 +136,7 @@ def test_a_what_if_of_the_same_array_is_no_button_that_chooses_an_array(browser,
     opened = browser.open(changed_file.as_uri())
     opened.wait_for("document.body.classList.contains('live')")
     names = opened.evaluate("[...document.querySelectorAll('#ranked tbody th')].map(each => each.textContent)")
-    buttons = opened.evaluate("[...document.querySelectorAll('#ranked button')].map(each => each.textContent)")
+    buttons = opened.evaluate("[...document.querySelectorAll('#ranked .link')].map(each => each.textContent)")
     opened.close()
     assert {"NetApp AFF8040", "NetApp AFF8040, what-if 1"} < set(names)
     renamed = f"{SCRIPT_NAME}, what-if 6"  # by a name that no list of the saved file offers
@@ -291,9 +291,9 @@ def test_growth_per_year_typed_on_the_page_takes_the_allowance_from_the_draws(ag
 
 
 def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(again):
-    names = "[...document.querySelectorAll('#ranked button')].map(each => each.textContent).sort()"
+    names = "[...document.querySelectorAll('#ranked .link')].map(each => each.textContent).sort()"
     ranked = again.evaluate(names)
-    again.evaluate("[...document.querySelectorAll('#ranked button')].find(e => /SC8000/.test(e.textContent)).click()")
+    again.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /SC8000/.test(e.textContent)).click()")
     again.settle()
     assert again.evaluate(names) == ranked, "every array once, whichever is chosen"
     assert len(set(ranked)) == len(ranked)
@@ -302,7 +302,7 @@ def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(again)
     told = text(again, "trials")
     assert " holds in 0.0% of 10,000 trials" in told
     assert "Constraints not checked: 1. A design holds only where there is none." in told
-    again.evaluate("[...document.querySelectorAll('#ranked button')].find(e => /AFF8040/.test(e.textContent)).click()")
+    again.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /AFF8040/.test(e.textContent)).click()")
     again.settle()
     assert text(again, "differs").startswith("No inputs differ")
 

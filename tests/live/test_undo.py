@@ -77,7 +77,7 @@ def test_a_choice_an_array_of_the_list_and_the_saved_design_are_steps(page):
         document.querySelector('#start').querySelectorAll('select')[3])""")
     page.settle()
     assert changes(page) == {"failover": "no"}
-    page.evaluate("[...document.querySelectorAll('#ranked button')].find(e => /SC8000/.test(e.textContent)).click()")
+    page.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /SC8000/.test(e.textContent)).click()")
     page.settle()
     both = changes(page)
     assert set(both) == {"failover", "array"}

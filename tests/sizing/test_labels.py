@@ -66,3 +66,23 @@ def test_a_code_reads_as_the_word_that_its_cell_shows(book: SizingBook) -> None:
     chain = explain(book, "arrays_required")
     assert any("Patching IOPS = none (-2)  =" in line for line in chain)
     assert not any("Arrays required = " in line and "(" in line.partition("=")[2].partition("=")[0] for line in chain)
+
+
+def test_a_figure_of_a_table_is_named_by_its_row_and_its_heading(book: SizingBook) -> None:
+    """`explain` printed C01, PVS or Task worker PVS for every figure of such a row."""
+    values = book.values()
+    wanted = {
+        "Checks!H5": "Every choice is in its catalogue, Raised",
+        "Checks!C7": "Every required input of the base design is filled, Type",
+        "Checks!M6": "alert, Number raised",
+        "Checks!O5": "Alerts raised, joined",
+        "Lists!A297": "Provisioning method",
+        "Lists!Q297": "PVS, I/Os per boot, high, I/O/desktop",
+        "Lists!D120": "Task worker PVS (EQL 2012), Login, IOPS, IOPS/desktop",
+        "Lists!B340": "RAID 0, Write penalty, count",
+        "Lists!D71": "A figure neither published nor entered",
+        "Timeline!C9": "Minute",
+        "User groups!C5": "Group 1, Users, desktops",
+        "Capacity!D43": "Capacity required",
+    }
+    assert {at: named(book, values, Address.from_a1(at))[0] for at in wanted} == wanted

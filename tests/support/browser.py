@@ -27,7 +27,8 @@ from tests.support import needed
 PATIENCE = 60.0  # seconds for one answer; a page of half a megabyte needs about one
 KEYS = {
     "Tab": (9, ""), "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Backspace": (8, ""), "Delete": (46, ""),
-    "ArrowDown": (40, ""), "ArrowUp": (38, ""), "Home": (36, ""), "End": (35, ""),
+    "ArrowDown": (40, ""), "ArrowUp": (38, ""), "ArrowLeft": (37, ""), "ArrowRight": (39, ""),
+    "Home": (36, ""), "End": (35, ""),
 }  # fmt: skip
 SHIFT, CONTROL = 8, 2
 

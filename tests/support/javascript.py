@@ -18,8 +18,10 @@ from addin.kernel.script.layout import laid_out
 from addin.kernel.script.program import DEFINED
 from addin.kernel.script.runs import Run
 from addin.kernel.script.translate import Translator
+from addin.live.packed import unpacked
 from tests.support import needed
 
+PACKED = re.compile(r'^const DATA=JSON\.parse\(inflated\("([^"]*)"\)\);\nconst CHAINS="([^"]*)";$', re.MULTILINE)
 TELL = """
 const told = value => value instanceof Fault ? { error: value.text } : Object.is(value, -0) ? 0 : value;
 const given = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
@@ -98,9 +100,21 @@ def computed(cells: Cells, formulas: Sequence[Address], code: str | None = None)
 def program_of(page: str) -> tuple[str, dict[str, Any]]:
     """Return the formulas of a finished page with their runtime, and what the page is told."""
     script = page.partition("<script>")[2].rpartition("</script>")[0]
-    told = re.search(r"^const DATA=(\{.*\});$", script, re.MULTILINE)
+    told = PACKED.search(script)
     assert told is not None
-    return script[: told.start()], json.loads(told[1])
+    return script[: told.start()], json.loads(unpacked(told[1]))
+
+
+def chains_of(page: str) -> str:
+    """Return the line of a finished page with the packed chains behind its numbers."""
+    found = PACKED.search(page)
+    assert found is not None
+    return f'const CHAINS="{found[2]}";'
+
+
+def legible(page: str) -> str:
+    """Return a finished page with all that is packed in it as text: what a reader could get out of it."""
+    return PACKED.sub(lambda found: "\n".join(unpacked(each) for each in found.groups()), page)
 
 
 def page_values(code: str, sets: Sequence[Mapping[int, Scalar]], wanted: Sequence[int]) -> list[list[Scalar]]:

@@ -14,10 +14,12 @@ function drawBars(host, rows, mark) {
       picture.append(drawing("rect", { y: 1, height: 8, width: 100 * Math.max(0, row.value) / most, class: row.kind ?? "" }));
     }
     if (mark !== undefined) picture.append(drawing("line", { x1: 100 * mark / most, x2: 100 * mark / most, y1: 0, y2: 10 }));
+    const number = element("span", { className: "number" });
+    figure(number, row.text, row.at, row.name);
     return element("li", { className: row.open ? "open" : "" },
-      element("span", { className: "name", textContent: row.name }), picture,
-      element("span", { className: "number", textContent: row.text }));
+      element("span", { className: "name", textContent: row.name }), picture, number);
   }));
+  tabbed(host);
 }
 const strip = (...parts) =>
   drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts);
@@ -37,7 +39,7 @@ function axes(picture, { xUnit, yEnd, yUnit, marks }) {
     picture.append(drawing("line", { class: "grid", x1: LEFT, x2: WIDE - 12, y1: y, y2: y }));
     picture.append(drawing("text", { x: LEFT - 6, y: y + 4, class: "left" }, level(value)));
   }
-  for (const [x, text] of marks) picture.append(drawing("text", { x, y: HIGH - 10, class: "middle" }, text));
+  for (const [x, text] of marks) picture.append(drawing("text", { x, y: HIGH - 10, class: x > WIDE - 40 ? "left" : "middle" }, text));
   picture.append(drawing("text", { x: WIDE - 12, y: HIGH + 4, class: "left" }, xUnit));
   picture.append(drawing("text", { x: LEFT, y: ABOVE - 8, class: "axis" }, yUnit));
 }

@@ -16,6 +16,12 @@ function field(n) {
   const typing = input.choices.length ? chooser(n, id) : typed(n, id, told, mends);
   typing.setAttribute("aria-describedby", `${told.id} ${hint.id}`);
   box.append(typing, told, mends, hint);
+  if (sweepable(n)) {
+    const moves = element("button", { type: "button", className: "link moves", textContent: "What it moves",
+      "aria-label": `What it moves: ${nameOf(input)}` });
+    moves.addEventListener("click", () => openInput(n, moves));
+    told.before(moves);
+  }
   return box;
 }
 function chooser(n, id) {
@@ -67,7 +73,7 @@ function group(title, numbers, derived = []) {
     if (derived.length) {
       const list = element("dl", { className: "derived" });
       for (const [label, position] of derived) {
-        const value = element("dd", { "data-at": position });
+        const value = element("dd", { "data-at": position, "data-label": label });
         list.append(element("div", {}, element("dt", { textContent: label }), value));
       }
       details.append(element("h4", { textContent: "Derived by the model" }), list);
@@ -80,7 +86,8 @@ function group(title, numbers, derived = []) {
 }
 function showDerived() {
   for (const place of document.querySelectorAll("[data-at]")) {
-    say(place, cellText(Number(place.dataset.at)) || "-");
+    figure(place, cellText(Number(place.dataset.at)) || "-", Number(place.dataset.at), place.dataset.label);
+    tabbed(place.closest("dl"));
   }
 }
 function showFields() {

@@ -70,8 +70,9 @@ function showSides() {
   }
   const rows = sideRows().map(([label, position]) => {
     const left = cellText(position, pinned.cells[position]), right = cellText(position);
-    return [label, left, right, sideStep(left, right)];
+    return [label, left, right, sideStep(left, right), position];
   }).filter(([, left, right]) => left || right);
   const marked = rows.map((_, r) => r).filter(r => rows[r][3]);
-  table(byId("sides"), ["", "A", "B", "change"], rows, { marked });
+  const places = rows.map(row => [undefined, undefined, row.pop()]);
+  table(byId("sides"), ["", "A", "B", "change"], rows, { marked, places });
 }

@@ -6,27 +6,33 @@ function showAnswer() {
   say(byId("banner"), String(banner ?? ""));
   say(byId("design"), DATA.start.map(n => `${INPUTS[n].label}: ${typedText(INPUTS[n], entries[n])}`).join("; "));
   const { heads, lines: rows } = DATA.blocks.answer;
-  table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
-    [cellText(label), ...values.map(position => cellText(position))]));
+  const filled = rows.filter(({ values }) => values.length);
+  table(byId("answer"), ["", ...heads], filled.map(({ label, values }) =>
+    [cellText(label), ...values.map(position => cellText(position))]), { places: placesOf(filled) });
   say(byId("answer-notes"), rows.filter(({ values }) => !values.length).map(({ label }) => cellText(label)).join(". "));
-  pairs(byId("notes"), DATA.blocks.notes.lines.map(({ label, values }) => [sentence(cellText(label)), cellText(values[0]) || "-"]));
+  pairs(byId("notes"), DATA.blocks.notes.lines.map(({ label, values }) =>
+    [sentence(cellText(label)), cellText(values[0]) || "-", values[0]]));
 }
-// A list of names and values, each with its text as it is now.
+const placesOf = rows => rows.map(({ values }) => [undefined, ...values]);
+// A list of names and values with their positions, each with its text as it is now.
 function pairs(host, list) {
-  const places = host.querySelectorAll("dt, dd"), texts = list.flat();
-  if (places.length === texts.length) texts.forEach((text, n) => say(places[n], text));
-  else host.replaceChildren(...texts.map((text, n) => element(n % 2 ? "dd" : "dt", { textContent: text })));
+  if (host.childElementCount !== 2 * list.length) host.replaceChildren(...list.flatMap(() => [element("dt"), element("dd")]));
+  list.forEach(([name, text, position], n) => {
+    say(host.children[2 * n], name);
+    figure(host.children[2 * n + 1], text, position, name);
+  });
+  tabbed(host);
 }
 const sentence = text => text.charAt(0) + text.slice(1).toLowerCase();
 
 function showLimits() {
   const used = result("arrays_used") ?? result("arrays_required"), binding = result("binding_constraint");
   const rows = DATA.limits.map(key => {
-    const value = result(key), name = RESULTS[key].label, text = cellText(RESULTS[key].at);
-    if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2 };
-    if (value === 0) return { name, value: null, text: "none", open: false };
+    const { at, label: name } = RESULTS[key], value = result(key), text = cellText(at);
+    if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2, at };
+    if (value === 0) return { name, value: null, text: "none", open: false, at };
     const failed = key === "ratio_failover" && value === result("ratio_largest") && `${binding}`.includes(", ");
-    return { name: failed ? binding : name, value, text, kind: failed || name === binding ? "binds" : "" };
+    return { name: failed ? binding : name, value, text, at, kind: failed || name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit needs" });
   say(byId("limits-told"), `Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. ` +
@@ -37,7 +43,7 @@ function showRanked() {
   const filled = rows.filter(({ label }) => cellText(label) !== "");
   table(byId("ranked"), ["Array", ...heads], filled.map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]),
-  { current: filled.findIndex(({ label }) => cellText(label) === own), headed: pickButton });
+  { current: filled.findIndex(({ label }) => cellText(label) === own), headed: pickButton, places: placesOf(filled) });
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
@@ -51,7 +57,7 @@ function showStorms() {
     const key = `${state}${phase}_minutes`;
     if (!RESULTS[key]) return null;
     const value = result(key), number = typeof value === "number" && value >= 0 ? value : null;
-    return { name: RESULTS[key].label, value: number, text: resultText(key), kind: state ? "after" : "" };
+    return { name: RESULTS[key].label, value: number, text: resultText(key), kind: state ? "after" : "", at: RESULTS[key].at };
   }).filter(Boolean));
   bars(byId("storms"), rows, { label: "Minutes that each storm takes" });
   const [minute, ...found] = DATA.blocks.logins.lines;
@@ -76,10 +82,16 @@ function showYears() {
   const kept = values => values.filter((_, n) => used[n]);
   table(byId("years"), ["", ...kept(heads)], rows.map(({ label, unit, values }) =>
     [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position))]),
-  { numbers: kept(heads).map((_, n) => n + 1) });
+  { numbers: kept(heads).map((_, n) => n + 1), places: rows.map(({ values }) => [undefined, ...kept(values)]) });
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
-  repaint(byId("money"), money.map(key => resultText(key)), () => byId("money").replaceChildren(...money.map(key =>
-    element("div", {}, element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) })))));
+  repaint(byId("money"), money.map(key => resultText(key)), () => {
+    byId("money").replaceChildren(...money.map(key => {
+      const { label, at } = RESULTS[key], place = element("dd");
+      figure(place, resultText(key), at, label);
+      return element("div", {}, element("dt", { textContent: label }), place);
+    }));
+    tabbed(byId("money"));
+  });
   showYearCharts();
   byId("no-prices").hidden = DATA.prices;
 }

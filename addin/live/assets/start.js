@@ -19,6 +19,7 @@ const clicks = {
   open: () => showOpening(byId("opening").hidden),
   "open-link": () => openLink(byId("pasted").value),
   "note-close": () => note(""),
+  "chain-close": closeChain, "chain-back": () => up(trail.length - 2), "to-field": toField,
   "not-now": () => { byId("stopped").hidden = true; },
 };
 for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
@@ -36,6 +37,11 @@ byId("pasted").addEventListener("keydown", event => {
   openLink(byId("pasted").value);
 });
 document.addEventListener("keydown", onUndoKeys);
+document.addEventListener("keydown", onArrows);
+document.addEventListener("click", onOpens);
+byId("chain").addEventListener("close", onClosed);
+byId("chain").addEventListener("keydown", event => event.stopPropagation()); // Ctrl+Z is not for the page behind it
+byId("moves-result").addEventListener("change", drawSweep);
 window.addEventListener("storage", onStore);
 window.addEventListener("hashchange", openAddress);
 window.addEventListener("beforeunload", onLeaving);

@@ -7,6 +7,7 @@ design_chapters    answer, scope, requirements, bill of materials, load, storms,
 review_chapters    cost, alternatives, risk, inputs, questions, acceptance tests, checks
 money_chapters     cost or arrays over the years, alternatives, risk
 why_chapter        why this design: the saved decision
+papers_chapter     the appendix: contradictions in the papers, printed results that differ
 array_card         every figure of the design's array, with its source
 blocks             the blocks of a chapter
 charts             SVG

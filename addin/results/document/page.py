@@ -17,6 +17,7 @@ from addin.results.document import design_chapters as design
 from addin.results.document import money_chapters as money
 from addin.results.document import review_chapters as review
 from addin.results.document.blocks import TO_FILL, Chapter
+from addin.results.document.papers_chapter import papers
 from addin.results.document.reading import Reading
 from addin.results.document.short_chapter import short
 from addin.results.document.sources import SHOWN_BY, Origins
@@ -43,11 +44,13 @@ _ALL = (
         "alternatives",
         "risk",
     ),
-    *("sources", "questions", "tests", "checks"),
+    *("sources", "questions", "tests", "checks", "papers"),
 )
 ROLES = {
     PROPOSAL: frozenset(_ALL) - {"load", "failure", "sources", "tests"},
-    COST: frozenset(("short", "answer", "why", "cost", "alternatives", "risk", "sources", "questions", "checks")),
+    COST: frozenset(
+        ("short", "answer", "why", "cost", "alternatives", "risk", "sources", "questions", "checks", "papers")
+    ),
     HANDOFF: frozenset(_ALL),
 }
 
@@ -146,6 +149,7 @@ def _chapters(
         ("questions", "open questions", lambda: review.questions(reading, origins)),
         ("tests", "acceptance tests", lambda: review.tests(reading)),
         ("checks", "checks", lambda: review.checks(reading, original, changed, left)),
+        ("papers", "appendix (its papers neither contradict themselves nor differ)", lambda: papers(reading, origins)),
     )
     made = [(words, make() if name in ROLES[role] else None) for name, words, make in makers]
     return [chapter for _, chapter in made if chapter], [words for words, chapter in made if chapter is None]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
+from addin.results.document.papers_chapter import POINTER, papers
 from addin.results.document.reading import BLANK, NOT_ENTERED, Reading
-from addin.results.document.sources import FACT, Origin, Origins, general_default, misses, touching
+from addin.results.document.sources import Origin, Origins, general_default
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
-from addin.workbook import columns, tables, tabs
+from addin.workbook import columns, tables
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from model.sheets.catalogue.general import WORDS
@@ -94,20 +94,8 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
         blocks.append(Text("All constraints of this design are checked."))
     asked = [(TO_FILL, TO_FILL, TO_FILL) for _ in range(3)]
     blocks.append(Grid("Further questions", ("Question", "Owner", "Date"), asked))
-    facts, papers = cited(reading.book, origins)
-    missed = list(misses(reading, papers))
-    if missed:
-        heads = ("Id", "What", "Printed", "Computed", "Unit", "Reason")
-        blocks += [
-            Head("Printed results of the same papers that the formulas do not reproduce"),
-            Grid("Differs, explained", heads, missed, frozenset({2, 3}), wide=True),
-        ]
-    found = list(touching(reading, facts, papers))
-    if found:
-        blocks += [
-            Head("Contradictions in the papers that touch this design"),
-            Grid("Contradictions", ("Id", "Severity", "Topic", "Reading followed", "Why"), found, wide=True),
-        ]
+    if papers(reading, origins):
+        blocks.append(Text(POINTER, "note"))
     return Chapter("questions", "Assumptions and open questions", blocks, new_page=True)
 
 
@@ -133,25 +121,6 @@ def _counts(reading: Reading, key: str) -> bool:
     if condition in reading.book.inputs:
         return reading.book.cells.constant(reading.book.inputs[condition].address) not in (None, "none", 0.0)
     return reading.number(condition) > 0
-
-
-def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
-    """Return the facts that the array and the profile of a design cite, and the main paper of each."""
-    facts, papers = set[str](), set[str]()
-    for key, sheets in (("array", ("Arrays",)), ("profile", ("Lists", "Workloads", "Defaults"))):
-        name = origins.reading.used(book.inputs[key])
-        there = {tabs.title(book.cells, sheet) for sheet in sheets}
-        places = [at for at, value in book.cells.values.items() if value == name and at.sheet in there]
-        lines = {(at.sheet, at.column if key == "array" else at.row) for at in places}
-        texts = [
-            value for at, value in book.cells.values.items()
-            if (at.sheet, at.column if key == "array" else at.row) in lines
-            and isinstance(value, str) and not value.startswith("assumed")
-        ]  # fmt: skip
-        found = FACT.findall(" ".join(texts))
-        facts.update(found)
-        papers.update(paper for paper, _ in Counter(fact.partition("-")[0] for fact in found).most_common(1))
-    return facts, papers
 
 
 def _at_most(figure: str) -> str:

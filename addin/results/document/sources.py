@@ -234,7 +234,8 @@ def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tu
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
         if cited & facts and reading.at(row["Paper"]) in papers:
             yield tuple(
-                reading.at(row[h]) if h in row else BLANK for h in ("Id", "Severity", "Topic", "Followed", "Why")
+                _whole(reading.at(row[head])) if head in row else BLANK
+                for head in ("Id", "Severity", "Topic", "First reading", "Second reading", "Followed", "Why")
             )
 
 
@@ -244,7 +245,7 @@ def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
     for row in tables.rows(reading.book, _first(reading, _FACTS[1:])):
         verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
         if verdict in wanted and reading.at(row["Paper"]) in papers:
-            heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")
+            heads = ("Id", "What", "Printed, from", "Printed, to", "Ours", "Unit", "Note")
             found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
             if reading.prices or not any(map(mentions_money, found)):
                 yield found
