@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, LABEL, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context
 from model.reading.catalogue import ArrayField
@@ -41,8 +41,8 @@ _OF_QUOTES = (
     ("quote_until", "Quote valid until", "date", "quote_until", _TYPED),
     ("quote_currency", "Currency of the quote", "text", "quote_currency", _TYPED),
     ("quote_rate", "Rate of that currency", "factor", "quote_rate", _TYPED),
-    ("price_net", "The price is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
-    ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
+    ("price_net", "The quote is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
+    ("hosts_covered", "The quote covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
 )
 _HEADED = ("quote_price", "price_net", "hosts_covered")  # a formula of their own, and so a heading above
 # key, label, unit, formula in one column: [key] is the row of a key above
@@ -95,7 +95,12 @@ def blocks(data: Data) -> dict[str, Block]:
     """Return where the names and every attribute stand, of all arrays."""
     last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
     ranges = {f"arrays:{key}": Block(NAME, row, row, BASE, last) for key, row in _rows(data).items()}
-    return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
+    first, end_ = FIRST_ROW + 1, max(_rows(data)[field.key] for field in data.fields)
+    found = {  # a look-up by its own label: lines that read an array's figures share one formula
+        "arrays:figures": Block(NAME, first, end_, BASE, last),
+        "arrays:headings": Block(NAME, first, end_, LABEL, LABEL),
+    }
+    return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **found, **ranges}
 
 
 def end(data: Data) -> int:

@@ -115,9 +115,9 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "card_block_kib",
-        "Block size of the data sheet",
+        "Block size of that point",
         "KiB",
-        "={array:card_block_kib}",
+        "=SUM(INDEX({arrays:figures},MATCH({label:card_block_kib},{arrays:headings},0),{fixed:array_row}))",
         "My arrays; 0 = not printed",
     ),
     Line(
