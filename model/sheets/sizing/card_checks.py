@@ -62,7 +62,7 @@ def _both(phase: str) -> Line:
         f"card_both_{phase}",
         f"Smaller share of IOPS and MB/s in {LABELS[phase]}",
         "ratio",
-        f"=MAX(0,MIN({{ratio_{phase}}},{moved}))/{{fixed:arrays_used}}*{{fixed:card_in_use}}",
+        f"=MAX(0,MIN({{ratio_{phase}}},{moved}))/MAX(1,{{fixed:arrays_used}})*{{fixed:card_in_use}}",
         "Of what the arrays in the design may do",
     )
 
