@@ -28,12 +28,8 @@ GROUPS = {
     "fields": DESCRIBED,
     "figures": tuple(name for name in FILES if name not in (*FACTS, *DESCRIBED)),
 }
-FURTHER = {  # the file ships without rows
-    "risk_correlation": [
-        [first, second, "0.5", "user"]
-        for first, second in itertools.combinations(("desktops", "growth_ratio", "concurrent_ratio"), 2)
-    ]
-}
+_UNCERTAIN = ("desktops", "growth_ratio", "concurrent_ratio")  # the file ships without rows
+FURTHER = {"risk_correlation": [[*two, "0.5", "user"] for two in itertools.combinations(_UNCERTAIN, 2)]}
 
 
 def listed(text: str) -> dict[str, tuple[str, ...]]:
