@@ -9,7 +9,7 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
-from addin.sizing.result_keys import ASSUMED, CLOUD_SHARE, SIZE
+from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, ON_ARRAYS, SIZE
 from addin.sizing.sentence import STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
@@ -66,6 +66,9 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     if not keys and CLOUD_SHARE in book.results:
         share = shown(computed.value(book.results[CLOUD_SHARE].address))
         told += [f"Cloud share: {share}."] if share not in ("none", "") else []
+    if not keys and CLOUD_DISKS in book.results:
+        disks = shown(computed.value(book.results[CLOUD_DISKS].address))
+        told += [f"Machines' disks: {disks}."] if disks not in (ON_ARRAYS, "") else []
     if not keys and unanswered(found):  # as on Answer: no figure, but what is wrong
         values = [(item, value) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]

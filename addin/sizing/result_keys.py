@@ -32,6 +32,10 @@ purchase_before_year_3          -          -          -          -         15   
 budget_holds                    -          -          -          -         16          -          -
 """
 CLOUD_SHARE = "share_summary"  # in words, the cloud share of profile containers and what to do for it
+CLOUD_DISKS, ON_ARRAYS = (
+    "disk_summary",
+    "this array",
+)  # in words, the machines' disks; no cloud's
 ASSUMED = "assumed_defaults"  # in words, what stands in for figures that nobody entered
 # charts: the results whose distribution and drivers are drawn, at most four of them
 # brief: what `simulate` prints of its results unless --full asks for all

@@ -35,6 +35,7 @@ _BLOCKS = {
     "Tbl_Signins": "signin_choices",
     "Tbl_PriceBases": "price_bases",
     "Tbl_Redundancies": "redundancies",
+    "Tbl_Disks": "disk_places",
     "Tbl_Regions": "region_names",
     "Tbl_Classes": "class_names",
     "Tbl_Failures": "failure_names",

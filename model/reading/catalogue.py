@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Annotated
 
-from model.reading.choices import FAMILIES, FIELD_LISTS, ZONES
+from model.reading.choices import DISK_FAMILIES, FAMILIES, FIELD_LISTS, ZONES
 from model.reading.columns import Column, Key, Note, Typed, UnitOfKey
 
 # suffix of an override: the figure of the profile it stands for
@@ -283,6 +283,25 @@ class ShareService(TableRow):
     count_max: Annotated[Typed, _cell("count", "Most shares that carry one estate", blank=True)]
     provisioned_as: str
     redundancy: str
+    dated: str
+    source: str
+
+
+@dataclass(frozen=True)
+class DiskTier(TableRow):
+    """A size of a cloud's managed disks: GiB, IOPS and MB/s at any time, and what a bucket of credits carries beyond.
+
+    Sizes of a family stand in the order of their price, the smallest first. Blank = no credits.
+    """
+
+    name: Annotated[str, Column("tier", key=True, label="Managed disk")]
+    family: Annotated[str, Column(choices=DISK_FAMILIES)]
+    gib: Annotated[Typed, _cell("GiB", "Size")]
+    iops: Annotated[Typed, _cell("IOPS", "IOPS")]
+    mb_s: Annotated[Typed, _cell("MB/s", "Throughput")]
+    burst_iops: Annotated[Typed, _cell("IOPS", "Burst IOPS", blank=True)]
+    burst_mb_s: Annotated[Typed, _cell("MB/s", "Burst throughput", blank=True)]
+    burst_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
     dated: str
     source: str
 

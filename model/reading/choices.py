@@ -15,6 +15,8 @@ CAPACITIES = ("raw", "usable", "effective")
 FAMILIES = ("MCS", "PVS", "full clone", "user data share")
 ON_CLOUD_SHARE, COUNTED, AT_ONCE = "on a cloud share", "counted", "all at once"
 LISTED, ZONES = "dated list prices", "ZRS"
+STANDARD_SSD, EPHEMERAL = "Azure Standard SSD", "ephemeral"
+DISK_FAMILIES = ("Azure Premium SSD", STANDARD_SSD)  # of disk_tiers.csv
 WORDS = {  # choices that no catalogue holds: heading and words
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
@@ -31,10 +33,11 @@ WORDS = {  # choices that no catalogue holds: heading and words
         "Where profile containers stand",
         ("none", "this array", "another array", "elsewhere", ON_CLOUD_SHARE),
     ),
-    "credit_choices": ("Burst credits of a cloud share", ("not counted", COUNTED)),
+    "credit_choices": ("Burst credits of a cloud share or disk", ("not counted", COUNTED)),
     "signin_choices": ("Sign-ins on a cloud share", ("over the login window", AT_ONCE)),
     "price_bases": ("Prices of a cloud share", ("typed prices", LISTED)),
     "redundancies": ("Redundancy of a cloud share", ("LRS", ZONES)),
+    "disk_places": ("Where the machines' disks stand", ("this array", *DISK_FAMILIES, EPHEMERAL)),
     "work_sources": (
         "Where the I/Os of a desktop come from",
         ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
@@ -74,6 +77,7 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_PriceBases": ("", WORDS["price_bases"][1]),
     "Tbl_Redundancies": ("", WORDS["redundancies"][1]),
     "Tbl_References": ("", WORDS["reference_names"][1]),
+    "Tbl_Disks": ("", WORDS["disk_places"][1]),
 }
 FIELD_LISTS = {  # an attribute of an array that takes one of a list's words
     "capacity_kind": "Tbl_Capacities",

@@ -16,6 +16,7 @@ from model.reading.catalogue import (
     CardField,
     Component,
     ContainerShare,
+    DiskTier,
     Encryption,
     Hypervisor,
     Method,
@@ -266,9 +267,8 @@ class RiskRow:
         if self.input.kind != "number":
             yield f"key {self.input.key!r} is a {self.input.kind}; only numbers are uncertain."
         columns = DISTRIBUTIONS[self.distribution]
-        given = {name for name, typed in self.cells.items() if typed.value is not None or typed == UNREADABLE} | (
-            {"values"} if self.listed else set()
-        )
+        given = {name for name, typed in self.cells.items() if typed.value is not None or typed == UNREADABLE}
+        given |= {"values"} if self.listed else set()
         missing = [name for name in columns if not name.endswith("?") and name not in given]
         extra = given - {name.rstrip("?") for name in columns}
         yield from (f"{name} is blank; the distribution {self.distribution} needs it." for name in missing)
@@ -316,6 +316,7 @@ FILES: dict[type, str] = FACT_FILES | {
     ContainerShare: "container_shares",
     ShareService: "share_services",
     SharePrice: "share_prices",
+    DiskTier: "disk_tiers",
     LatencyPoint: "latency_points",
     CaseValue: "cases",
     Sum: "sums",
@@ -330,10 +331,7 @@ FILES: dict[type, str] = FACT_FILES | {
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Everything that is typed, as records; `places` says where the row of an id stands: (file, id) to file:row.
-
-    Equal to itself alone, so that what a sheet makes of it can be made once.
-    """
+    """Everything that is typed; `places`: (file, id) to file:row. Equal to itself alone: what is made of it is kept."""
 
     facts: FactBook
     inputs: tuple[Input, ...]
@@ -354,6 +352,7 @@ class Data:
     container_shares: tuple[ContainerShare, ...]
     share_services: tuple[ShareService, ...]
     share_prices: tuple[SharePrice, ...]
+    disk_tiers: tuple[DiskTier, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
@@ -382,6 +381,7 @@ class Data:
             "class": self.classes,
             "share": self.container_shares,
             "service": self.share_services,
+            "tier": self.disk_tiers,
         }
 
     def travelling(self) -> tuple[Input, ...]:

@@ -28,12 +28,8 @@ GROUPS = {
     "fields": DESCRIBED,
     "figures": tuple(name for name in FILES if name not in (*FACTS, *DESCRIBED)),
 }
-FURTHER = {  # the file ships without rows
-    "risk_correlation": [
-        [first, second, "0.5", "user"]
-        for first, second in itertools.combinations(("desktops", "growth_ratio", "concurrent_ratio"), 2)
-    ]
-}
+_UNCERTAIN = ("desktops", "growth_ratio", "concurrent_ratio")  # the file ships without rows
+FURTHER = {"risk_correlation": [[*two, "0.5", "user"] for two in itertools.combinations(_UNCERTAIN, 2)]}
 
 
 def listed(text: str) -> dict[str, tuple[str, ...]]:
@@ -53,6 +49,7 @@ latency_points phase
 caches missing
 share_services provisioned_as redundancy dated
 share_prices date source
+disk_tiers dated
 risk values
 evidence ours
 predictions ours
@@ -81,6 +78,7 @@ encryption encryption
 container_shares share
 share_services service
 share_prices region
+disk_tiers tier
 latency_points id
 cases case
 sums id
@@ -103,6 +101,7 @@ caches boot_read_offload boot_write_offload login_read_offload login_write_offlo
 share_services iops_base iops_per_gib iops_max mib_base mib_per_gib apart burst_per_gib burst_factor burst_floor \
   bucket_min handles_max part_gib_max part_mib_max account_gib_max account_iops_max account_mib_max quota_gib count_max
 share_prices iops mib
+disk_tiers burst_iops burst_mb_s burst_min
 profiles iops peak_iops minutes note
 latency_points note
 sums note

@@ -195,6 +195,7 @@ def test_every_row_of_every_file_is_read() -> None:
         "encryption": len(data.encryption),
         "share_services": len(data.share_services),
         "share_prices": len(data.share_prices),
+        "disk_tiers": len(data.disk_tiers),
         "latency_points": len(data.points),
         "cases": sum(len(case.values) for case in data.cases),
         "sums": len(data.sums),

@@ -101,7 +101,7 @@ def test_the_day_of_the_list_prices_is_wherever_their_cost_is() -> None:
     for key in ("share_cost_told", "share_summary", "share_actions", "share_cost_words"):
         assert texts(design, key)[0].endswith(told), key
     (status,) = texts({**design, "array_price": 90_000.0}, "cost_status")
-    assert "; share: list prices of 2026-09-19, eastus2: verify; " in status
+    assert "; cloud: list prices of 2026-09-19, eastus2: verify; " in status
 
 
 # ---- typed prices -----------------------------------------------------------------------------------

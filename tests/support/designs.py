@@ -34,7 +34,8 @@ DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 di
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
 NO_PUBLISHED = {net_cost.SHEET.name, years.SHEET.name, shares.NAME}  # without the columns where judges get designs
-CLOUD_SHARES = "share_"  # inputs of the sheet Shares, which has no such columns: see test_cloud_shares
+CLOUD = ("share_", "disk_place", "disk_boot_s", "disk_signin", "disk_vm_", "disk_local_", "disk_price")
+# inputs of the sheet Shares, which has no such columns: see test_cloud_shares and test_machine_disks
 JOINT_ROW = "measured_row"  # counts only beside what is typed on Measured: see test_measured
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
@@ -97,8 +98,8 @@ def read_model(path: Path = TEMPLATE) -> Model:
         if rule.type == "list":
             apart = {ON_CLOUD_SHARE, *((MIX,) if key == "provisioning" else ())}  # have tests of their own
             texts = tuple(text for text in _texts(cells, cells.names[rule.formula1]) if text not in apart)
-            choices[key] = (address, texts[:1] if key.startswith(CLOUD_SHARES) else texts)
-        elif key.startswith(CLOUD_SHARES) or key == JOINT_ROW:
+            choices[key] = (address, texts[:1] if key.startswith(CLOUD) else texts)
+        elif key.startswith(CLOUD) or key == JOINT_ROW:
             continue
         elif rule.type not in ("textLength", "date"):  # a day is compared with that of a quote alone
             numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))

@@ -197,6 +197,7 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "replicated": ("no", "yes"),
         "performance_reference": WORDS["reference_names"][1],
         "arrival_shape": ("uniform", "normal"),
+        "disk_place": WORDS["disk_places"][1],
     }
 
 
@@ -236,6 +237,8 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "replicated": choices["replicated"][n // 2 % 2],
                     "performance_reference": choices["performance_reference"][n % 3],
                     "arrival_shape": choices["arrival_shape"][n // 2 % 2],
+                    "disk_place": choices["disk_place"][{3: 1, 5: 2, 7: 3}.get(n % 9, 0)],
+                    "disk_price": float(n),
                     "desktops": float(1 + 137 * n),
                 }
             )

@@ -31,9 +31,10 @@ def lead(reading: Reading) -> str:
     """Return the answer as one sentence; a remark of the status, such as no published test, comes last."""
     count, semicolon, rest = reading.text("status").partition("; ")
     design = f"{reading.input('array')} for {_users(reading)}"
-    share = f" and {reading.text('share_told')}" if "share_told" in reading.book.results else BLANK
-    if count.endswith(share):  # the share is beside the arrays, not one of them
-        count, design = count.removesuffix(share), f"{design}{share}"
+    for key in ("disk_told", "share_told"):  # disks and the share are beside the arrays, not one of them
+        beside = f" and {reading.text(key)}" if key in reading.book.results else BLANK
+        if count.endswith(beside):
+            count, design = count.removesuffix(beside), f"{design}{beside}"
     counted = any(character.isdigit() for character in count)
     text = f"{count} of {design}{semicolon}{rest}." if counted else f"{count}{semicolon}{rest}. Asked for: {design}."
     return text[:1].upper() + text[1:]

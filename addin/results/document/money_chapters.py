@@ -28,7 +28,7 @@ _COSTS = keys_of("""
 
 _PAID = (
     *("Arrays", "Installation", "Support not included in the price", "Hosts", "Licences", "Power and cooling"),
-    *("Rack space", "Administration", "Cloud share by the month"),
+    *("Rack space", "Administration", "Cloud storage by the month"),
 )
 _COMPARED = (
     *("Storage array", "Year of its paper", "State", "Arrays in normal operation", "Arrays after one failure"),

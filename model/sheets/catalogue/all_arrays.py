@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, LABEL, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context
 from model.reading.catalogue import ArrayField
@@ -41,8 +41,8 @@ _OF_QUOTES = (
     ("quote_until", "Quote valid until", "date", "quote_until", _TYPED),
     ("quote_currency", "Currency of the quote", "text", "quote_currency", _TYPED),
     ("quote_rate", "Rate of that currency", "factor", "quote_rate", _TYPED),
-    ("price_net", "The price is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
-    ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
+    ("price_net", "The quote is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
+    ("hosts_covered", "The quote covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
 )
 _HEADED = ("quote_price", "price_net", "hosts_covered")  # a formula of their own, and so a heading above
 # key, label, unit, formula in one column: [key] is the row of a key above
@@ -74,13 +74,14 @@ _MADE = (
     ),
 )
 _ASSUMED = "array_assumed"  # a row of words below those
-_FIRST_QUOTE = FIRST_ROW + len(_OF_CARDS) + 1  # below the block of the cards and its heading
+_CARD = "card_column"  # below those and a heading: one formula reads the details of every card by it
+_FIRST_QUOTE = FIRST_ROW + len(_OF_CARDS) + 3  # below the two blocks of the cards and a heading each
 _FIRST_FIELD = _FIRST_QUOTE + len(_OF_QUOTES) + len(_HEADED)
 
 
 def _rows(data: Data) -> dict[str, int]:
     """Return the row of every attribute."""
-    cards = {key: FIRST_ROW + 1 + n for n, (key, *_) in enumerate(_OF_CARDS)}
+    cards = {key: FIRST_ROW + 1 + n for n, (key, *_) in enumerate((*_OF_CARDS, ("",), (_CARD,))) if key}
     shift = _FIRST_FIELD - FIRST_ROW
     fields = {key: row + shift for key, row in arrays.rows(data).items()}
     first = max(fields.values()) + 2  # a row is left free between two: each is a formula of its own
@@ -95,7 +96,12 @@ def blocks(data: Data) -> dict[str, Block]:
     """Return where the names and every attribute stand, of all arrays."""
     last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
     ranges = {f"arrays:{key}": Block(NAME, row, row, BASE, last) for key, row in _rows(data).items()}
-    return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
+    first, end_ = FIRST_ROW + 1, max(_rows(data)[field.key] for field in data.fields)
+    found = {  # a look-up by its own label: lines that read an array's figures share one formula
+        "arrays:figures": Block(NAME, first, end_, BASE, last),
+        "arrays:headings": Block(NAME, first, end_, LABEL, LABEL),
+    }
+    return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **found, **ranges}
 
 
 def end(data: Data) -> int:
@@ -125,6 +131,12 @@ def write(ws: Worksheet, context: Context) -> None:
         _line(ws, _rows(data)[key], label, unit, "My arrays; empty for the papers' arrays")
         for card in range(len(OWN_ARRAYS)):
             put(ws, _rows(data)[key], column(data, card), _derived(card, source), "calculation", unit)
+    _heading(ws, _rows(data)[_CARD] - 1, "Where a card is", columns)
+    _line(ws, _rows(data)[_CARD], "Column of its card on My arrays", "count", "A card has two: typed and derived")
+    for card in range(len(OWN_ARRAYS)):
+        first, own = (get_column_letter(column(data, each)) for each in (0, card))
+        counted = f"COLUMNS(${first}${HEAD_ROW}:{own}${HEAD_ROW})"
+        put(ws, _rows(data)[_CARD], column(data, card), f"={counted}+{counted}-1", "calculation", "count")
     _quotes(ws, data, columns)
     for at, field in enumerate(arrays.attributes(data), _FIRST_FIELD):
         if isinstance(field, Group):
@@ -195,12 +207,13 @@ def _field(ws: Worksheet, row: int, field: ArrayField, data: Data) -> None:
 def _own_field(card: int, field: ArrayField, data: Data) -> str:
     if field.key in CARD_FIELDS:
         return _derived(card, field.key)
-    sheet = quoted(my_arrays.NAME)
-    typed = _cell(sheet, my_arrays.typed_column(card), array_details.rows(data)[field.key])
+    row, own = array_details.rows(data)[field.key], get_column_letter(column(data, card))
+    first, last = (get_column_letter(my_arrays.typed_column(each)) for each in (0, len(OWN_ARRAYS) - 1))
+    typed = f"INDEX({quoted(my_arrays.NAME)}!${first}{row}:${last}{row},1,{own}${_rows(data)[_CARD]})"
     if not field.key.startswith(SUPPLY):
         return f'=IF(ISBLANK({typed}),"",{typed})'
-    own = f"{get_column_letter(column(data, card))}${_rows(data)['card_iops']}"
-    return f'=IF(OR(ISBLANK({typed}),COUNT({own})>0),"",{typed})'
+    iops = f"{own}${_rows(data)['card_iops']}"
+    return f'=IF(OR(ISBLANK({typed}),COUNT({iops})>0),"",{typed})'
 
 
 def _right(ws: Worksheet, data: Data) -> None:

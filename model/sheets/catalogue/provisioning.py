@@ -39,6 +39,7 @@ _ONLY_OWN = {
         ("redundancy", "Redundancy offered"),
         ("dated", "Date of the source"),
     ),
+    "tier": (("family", "Family"), ("dated", "Date of the source")),
 }
 _LISTS = "lists"
 _TITLE = (
@@ -100,8 +101,6 @@ def blocks(data: Data) -> dict[str, Block]:
         ranges[f"{kind}:headings"] = Block(NAME, start - 1, start - 1, 2, wide)
         for column, key in enumerate((*rows[0].values, *(key for key, _ in _only_own(kind))), 2):
             ranges[f"{kind}:{key}"] = Block(NAME, start, last, column, column)
-            if key not in rows[0].values:
-                continue
             for row, name in enumerate((*(each.name for each in rows), *own), start):
                 ranges[f"{kind}:{key}:{name}"] = Block(NAME, row, row, column, column)
     row = starts[_LISTS]

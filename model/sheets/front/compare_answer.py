@@ -34,7 +34,8 @@ NOTES = (  # heading on Answer, its line
     ("BOOT AND LOGINS", "together_words"),
     ("USER GROUPS", "group_words"),
     ("CLOUD SHARE", "share_summary"),
-    ("COST OF THE CLOUD SHARE", "share_cost_told"),
+    ("MACHINES' DISKS", "disk_summary"),
+    ("COST OF CLOUD STORAGE", "share_cost_told"),
 )
 
 

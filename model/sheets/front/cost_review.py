@@ -69,7 +69,7 @@ ROWS: tuple[Row | Group, ...] = (
     Row("support_paid", "Support not included in the price", "USD", total=True, priced=True),
     Row("hosts_paid", "Hosts", "USD", total=True, formula="{host_share}*{host_cost}"),
     Row("licences_paid", "Licences", "USD", total=True),
-    Row("share_paid", "Cloud share by the month", "USD", total=True, priced=True),
+    Row("share_paid", "Cloud storage by the month", "USD", total=True, priced=True),
     Row("power_paid", "Power and cooling", "USD", total=True, formula="{running}*{power_cost}"),
     Row("rack_paid", "Rack space", "USD", total=True, formula="{running}*{rack_cost}"),
     Row("admin_paid", "Administration", "USD", total=True, formula="{running}*{admin_cost}"),

@@ -57,12 +57,16 @@ _COUNTS_WITH = {
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
     **dict.fromkeys(
         (
-            *("share_service", "share_count_least", "share_signins", "share_credits", "share_redundancy"),
+            *("share_service", "share_count_least", "share_signins", "share_redundancy"),
             *("price_basis", "price_region", *OF_ITS_SHARE),
         ),
         _CLOUD,
     ),
+    **dict.fromkeys(("disk_boot_s", "disk_signin_s", "disk_signins", "disk_vm_iops", "disk_vm_mb_s"), "1-{disks_here}"),
+    "disk_price": "{disk_managed}",
+    "disk_local_gib": "1-{disks_here}-{disk_managed}",
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
+    "share_credits": f"1-{{disks_here}}+{_CLOUD}",
     "measured_row": "{joint_rows}",
     **dict.fromkeys(
         ("scheduled_window_min", "scheduled_read_ratio", "scheduled_block_kib", "scheduled_active_ratio"),

@@ -7,7 +7,7 @@ demand       Demand: boot, logins, both together, log-off, patching, provisionin
 work         the work of a desktop in a phase
 performance  Performance: throughput, and what an array can serve
 containers   Containers: profile containers, and an array for them alone
-shares       Shares: profile containers on cloud file shares, one formula for all services
+shares       Shares: profile containers on cloud file shares, machines on managed disks; one formula for all of a kind
 sizing       Sizing: demand over supply, the arrays, what limits
 constraints  the constraints, one entry each
 unchecked    what is missing of the demand, phase by phase

@@ -2,6 +2,7 @@
 
 from model.layout import gridwriter, table
 from model.layout.grid import MIX
+from model.reading.choices import WORDS
 from model.sheets.sizing import stored_ends
 
 SHEET = table.sheet(
@@ -9,6 +10,6 @@ SHEET = table.sheet(
     "Capacity",
     "How much the desktops store, and how many fit on one array",
     rows={"stored_ends": stored_ends.ROWS},
-    texts={"MIX": MIX},
+    texts={"MIX": MIX, "THIS_ARRAY": WORDS["disk_places"][1][0]},
 )
 TAB = gridwriter.tab("Capacity", "What is stored and what fits on one array", lambda _: SHEET)

@@ -62,7 +62,7 @@ def _both(phase: str) -> Line:
         f"card_both_{phase}",
         f"Smaller share of IOPS and MB/s in {LABELS[phase]}",
         "ratio",
-        f"=MAX(0,MIN({{ratio_{phase}}},{moved}))/{{fixed:arrays_used}}*{{fixed:card_in_use}}",
+        f"=MAX(0,MIN({{ratio_{phase}}},{moved}))/MAX(1,{{fixed:arrays_used}})*{{fixed:card_in_use}}",
         "Of what the arrays in the design may do",
     )
 
@@ -115,9 +115,9 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "card_block_kib",
-        "Block size of the data sheet",
+        "Block size of that point",
         "KiB",
-        "={array:card_block_kib}",
+        "=SUM(INDEX({arrays:figures},MATCH({label:card_block_kib},{arrays:headings},0),{fixed:array_row}))",
         "My arrays; 0 = not printed",
     ),
     Line(

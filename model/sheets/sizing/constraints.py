@@ -122,7 +122,7 @@ CONSTRAINTS = (
     Constraint(  # of normal operation: nobody asks how many desktops a second failure would stop
         _FAULT_DOMAIN,
         "Fault domain",
-        "=IF({most_desktops_per_array}>0,{provisioned_desktops}/{most_desktops_per_array},0)",
+        "=IF({most_desktops_per_array}>0,{provisioned_desktops}*(1-{no_array})/{most_desktops_per_array},0)",
         "Desktops provisioned over the most that one array may hold; 0 = no limit",
         arrays_label="Arrays by fault domain",
         zero="no limit",
@@ -130,7 +130,7 @@ CONSTRAINTS = (
     Constraint(
         _NODES[0],
         "VMs per node",
-        "=IF({vms_per_node}>0,{virtual_machines}/{vms_per_node},CHOOSE(1+{node_unit},0,{unit:code_missing}))",
+        "=IF({vms_per_node}>0,{machines_here}/{vms_per_node},CHOOSE(1+{node_unit}*{disks_here},0,{unit:code_missing}))",
         "Virtual machines over those a node carries; 0 = the unit is an array",
         arrays_label="Nodes by VMs per node",
         zero="an array, or unchecked",

@@ -29,9 +29,9 @@ def _kept(phase: str, kind: str) -> Line:
         key,
         heading,
         "ratio",
-        f"=INDEX({{cache:figures}},{{fixed:cache_row}},MATCH({{label:{key}}},{{cache:headings}},0))"
-        "*(1-{fixed:local_disk_short})",
-        "Lists, ICA section 5; a full local disk falls back to the array",
+        f"=MAX(1-{{fixed:disks_here}},INDEX({{cache:figures}},{{fixed:cache_row}},MATCH({{label:{key}}},{{cache:headings}},0))"
+        "*(1-{fixed:local_disk_short}))",
+        "Lists, ICA section 5; a full local disk falls back to the array; 1 = the machines are on cloud disks",
     )
 
 

@@ -73,6 +73,8 @@ _FALLBACK = {
     "container_block_kib": "{share_block_kib}",
     "share_count_least": "0",
     **dict.fromkeys(OF_ITS_SHARE, _NOT_ENTERED),
+    **dict.fromkeys(("disk_boot_s", "disk_signin_s", "disk_signins"), "0"),
+    **dict.fromkeys(("disk_vm_iops", "disk_vm_mb_s", "disk_local_gib", "disk_price"), "0"),
     "scheduled_ios": _NOT_ENTERED,
     "scheduled_gib": _NOT_ENTERED,
     "operation_rate_per_min": "0",
@@ -211,11 +213,16 @@ def used(item: Input) -> Line:
     if item.kind == "time":  # a text stays one: Demand says that it is no time
         formula = f"=IF(COUNTA({{in:{key}}})=0,CHOOSE(1+COUNTA({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, "What-if, else base; -1 = not entered")
+    used_else = f"CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}})"
+    if key not in _FALLBACK:  # of a phase, far down: shorter
+        formula = f"=IF(COUNT({{in:{key}}}),{{in:{key}}},{used_else})"
+    else:
+        formula = f"=IF(COUNT({{in:{key}}})=0,{used_else},{{in:{key}}})"
     return Line(
         key,
         item.label,
         item.unit,
-        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
+        formula,
         f"What-if, else base{f' if its {of} is the same' if of else ''}, else "
         + ("0: not entered" if key in _NAMED else _ELSE.get(fallback, "the catalogue's")),
     )

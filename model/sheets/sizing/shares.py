@@ -16,15 +16,16 @@ from pathlib import Path
 from model.errors import Complaint
 from model.layout import gridwriter, table
 from model.layout.codes import CURRENCY
-from model.layout.grid import OWN_SHARES
+from model.layout.grid import MIX, OWN_SHARES
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import ShareService
-from model.reading.choices import AT_ONCE, COUNTED, LISTED, ZONES
+from model.reading.choices import AT_ONCE, COUNTED, LISTED, STANDARD_SSD, ZONES
 from model.reading.columns import columns
 from model.reading.records import Data
 
 NAME = "Shares"
-_BLOCKS = Path(__file__).with_name("share_blocks.rows")
+_BLOCKS, _DISKS = (Path(__file__).with_name(f"{each}_blocks.rows") for each in ("share", "disk"))
+_CHOSEN = "=INDEX([],{fixed:service_row})"
 _COEFFICIENT, _OTHER, _DEMAND = (re.compile(each) for each in (r"<(\w+)>", r"\[(\w+)\]", r"\{(\w+)\}"))
 
 
@@ -33,13 +34,13 @@ def services(data: Data) -> tuple[str, ...]:
     return (*(each.name for each in data.share_services), *OWN_SHARES)
 
 
-def _block(quantity: Line, names: Sequence[str]) -> Iterator[Line | Group]:
-    """Yield the heading of a quantity, a line for every service, and the one of the service that the design chose."""
+def _block(quantity: Line, names: Sequence[str], kind: str, found: str) -> Iterator[Line | Group]:
+    """Yield the heading of a quantity, a line for every name, and the one that the design chose, as `found` has it."""
     heading, word, *chosen = (each.strip() for each in quantity.label.split(";"))
     yield Group(heading)
     demand = _DEMAND.sub(r"{fixed:\1}", quantity.formula)
     for place, name in enumerate(names, 1):
-        formula = _COEFFICIENT.sub(rf"{{sliding:service:\1:{name}}}", demand)
+        formula = _COEFFICIENT.sub(rf"{{sliding:{kind}:\1:{name}}}", demand)
         yield replace(
             quantity,
             key=f"{quantity.key}_{place}",
@@ -49,8 +50,19 @@ def _block(quantity: Line, names: Sequence[str]) -> Iterator[Line | Group]:
             output=False,
         )
     if quantity.output:
-        formula = f"=INDEX({{range:{quantity.key}_1:{quantity.key}_{len(names)}}},{{fixed:service_row}})"
+        formula = found.replace("[]", f"{{range:{quantity.key}_1:{quantity.key}_{len(names)}}}")
         yield replace(quantity, label=chosen[0], formula=formula, basis="Of the service chosen")
+
+
+def _disks(quantities: Sequence[Line | Group | table.Made], names: Sequence[str]) -> Iterator[Line | Group]:
+    """Yield the quantities of managed disks, a line for every size, and the lines of the design between them."""
+    for each in quantities:
+        if not isinstance(each, Line):
+            continue
+        if ";" in each.label:
+            yield from _block(each, names, "tier", "")
+        else:
+            yield replace(each, formula=each.formula.replace("_N}", f"_{len(names)}}}"))
 
 
 def _figures() -> Iterator[Line | Group]:
@@ -68,18 +80,23 @@ def _figures() -> Iterator[Line | Group]:
 def sheet(data: Data) -> GridSheet:
     """Return the Shares sheet for the services of the data files."""
     faults: list[Complaint] = []
-    quantities = table.parse(_BLOCKS, lambda *each: faults.append(Complaint(*each)))
+    quantities, disks = (table.parse(each, lambda *each: faults.append(Complaint(*each))) for each in (_BLOCKS, _DISKS))
     lines = (line for line in quantities if isinstance(line, Line))
+    sizes = tuple(each.name for each in data.disk_tiers)
     made = table.sheet(
         __file__,
         NAME,
-        "Profile containers on a cloud file share: size, count, limit and cost by the month for every service",
+        "Profile containers on a cloud file share, machines on managed disks: size, limit and cost by the month",
         rows={
-            "services": tuple(line for each in lines for line in _block(each, services(data))),
+            "services": tuple(line for each in lines for line in _block(each, services(data), "service", _CHOSEN)),
+            "disks": tuple(_disks(disks, sizes)),
             "figures": tuple(_figures()),
         },
-        texts={"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
-        title="Profile containers on a cloud share",
+        texts={
+            **{"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
+            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD, "SIZES": str(len(sizes))},
+        },
+        title="Cloud shares and machines' disks",
         published=False,
     )
     return replace(made, faults=(*made.faults, *faults))

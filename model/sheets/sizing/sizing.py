@@ -73,7 +73,7 @@ def _utilisations() -> list[Line]:
             f"utilisation_{p}",
             f"Utilisation in {LABELS[p]}",
             "ratio",
-            f"=MAX(0,{_met(p)})*{{fixed:utilisation_planned}}/{{fixed:arrays_used}}",
+            f"=MAX(0,{_met(p)})*{{fixed:utilisation_planned}}/MAX(1,{{fixed:arrays_used}})",
             "Demand over supply of the arrays in use; of a data sheet over the IOPS printed",
             output=True,
         )

@@ -30,20 +30,21 @@ LAST_ROW = FIRST_ROW + STEPS
 _S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
 # share that has come by a minute: the arrivals' distribution at that point of the window
 _SHARE = "=IF([normal]>0,(_xlfn.NORM.DIST({at}*[speed]-[sigmas],0,1,1)-[tail])/{unit:normal_inside},{at}/[window])"
+_BY_LABEL = {sheet: f"={sheet} by label" for sheet in ("Demand", "Performance")}  # the line labelled as the card
 # key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
 _PARAMETERS = (
     ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_headings},0),\"none\")", "0"),
     ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_headings},1,MAX(1,SUM([found])))", "General"),
-    ("desktops", "Users, desktops", "=<active_desktops>", "#,##0.0"),
-    ("window", "Arrival of all users, min", "=<arrival_min>", "#,##0.0"),
-    ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
-    ("normal", "Arrivals follow a normal curve, flag", "=<arrivals_normal>", "0"),
+    ("desktops", "Desktops active together", _BY_LABEL["Demand"], "#,##0.0"),
+    ("window", "Minutes in which users arrive", _BY_LABEL["Demand"], "#,##0.0"),
+    ("period", "Busy period of a login", _BY_LABEL["Demand"], "#,##0.00"),
+    ("normal", "Arrivals follow a normal curve", _BY_LABEL["Demand"], "0"),
     ("busy_iops", "IOPS of a desktop logging in", "=IF([desktops]>0,<login_busy_iops>/[desktops],0)", "#,##0.00"),
     ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<working_iops>/[desktops],0)", "#,##0.00"),
     ("busy_load", "Utilisation by one logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0E+00"),
     ("work_load", "Utilisation by one at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
-    ("base_latency", "Base latency (0 = none published), ms", "=<base_latency_ms>", "0.00"),
-    ("shape", "Shape of the latency curve", "=<latency_shape>", "0.0"),
+    ("base_latency", "Base latency S", _BY_LABEL["Performance"], "0.00"),
+    ("shape", "Shape m of the curve", _BY_LABEL["Performance"], "0.0"),
     ("cap", "Utilisation up to which latency is told", "=<rho_cap_ratio>", "0%"),
     ("capped", "Latency there and beyond, ms", "=IF([cap]<1,[base_latency]/(1-[cap]^[shape]),0)", "0.00"),
     ("step", "Step, min", "=([window]+[period])/({unit:timeline_steps}-1)", "0.000"),
@@ -63,7 +64,7 @@ _PARAMETERS = (
     ("clock", "Logins start at", '=IF(<clock_min>>=0,<logins_at>,"not entered")', "hh:mm"),
     ("lead", "Boot starts before them, min", "=MAX(0,<clock_min>)", "0.0"),
     ("boot_iops", "IOPS of the boot (0 = no clock times)", "=IF(<clock_min>>=0,MAX(0,<boot_asked_iops>),0)", "#,##0"),
-    ("boot_until", "End of the boot after logins begin, min", "=<together_end_min>", "0.0"),
+    ("boot_until", "End of the boot after the logins begin", _BY_LABEL["Demand"], "0.0"),
 )  # fmt: skip
 _INTEGRAL = (
     "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.DIST({at}#,0,1,1)-[tail])+_xlfn.NORM.DIST({at}#,0,1,0)-[edge]),"
@@ -191,9 +192,19 @@ def _cards(ws: Worksheet, layout: Layout, column: int, cards: tuple[tuple[str, s
     for n, (_, label, formula, form) in enumerate(cards):
         row = FIRST_ROW + 2 * n
         put(ws, row, column, label, "note")
-        put(ws, row + 1, column, _formula(formula, layout), "output")
+        sheet = next((sheet for sheet, each in _BY_LABEL.items() if each == formula), "")
+        text = _by_label(layout, sheet, row) if sheet else _formula(formula, layout)
+        put(ws, row + 1, column, text, "output")
         ws.cell(row + 1, column).number_format = form
         ws.cell(row + 1, column).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+
+def _by_label(layout: Layout, home: str, row: int) -> str:
+    """Return the formula of a card that shows the line of a sheet with its label, which stands in a row above."""
+    rows = [at for sheet, at in layout.lines.values() if sheet == home]
+    first, last = (get_column_letter(at) for at in (BASE, layout.columns.stop - 1))
+    lines, labels = (f"{home}!${a}${min(rows)}:${b}${max(rows)}" for a, b in ((first, last), ("A", "A")))
+    return f"=INDEX({lines},MATCH($A{row},{labels},0),MAX(1,SUM($A${FIRST_ROW + 1})))"
 
 
 _DRAWN = re.compile(r"<(\w+)>")
