@@ -84,7 +84,7 @@ def test_a_size_has_a_source_and_a_date_and_a_larger_one_never_has_less() -> Non
         assert all(each.facts for each in tier.values.values() if each.value is not None), tier.name
         assert "2023" in tier.dated
     for family, tiers in itertools.groupby(BUILT.data.disk_tiers, lambda tier: tier.family):
-        rows = [(tier.gib.value, tier.iops.value, tier.mb_s.value) for tier in tiers]
+        rows = [[float(each.value or 0) for each in (tier.gib, tier.iops, tier.mb_s)] for tier in tiers]
         assert all(all(a <= b for a, b in zip(*pair, strict=True)) for pair in itertools.pairwise(rows)), family
 
 
@@ -100,7 +100,11 @@ def test_a_sign_in_takes_nine_minutes_on_p4_and_two_on_p10() -> None:
 
 def test_a_profile_of_i_os_beyond_steady_work_asks_for_them() -> None:
     """RA-2022: 46,569 IOPS of 880 desktops at the peak leave 65,222 I/Os of a login beyond 30.27 IOPS at work."""
-    design = {"profile": "Knowledge worker W11 MCS (RA-2022 2024)", "disk_place": PREMIUM, "login_duration_s": 360.0}
+    design: dict[str, Value] = {
+        "profile": "Knowledge worker W11 MCS (RA-2022 2024)",
+        "disk_place": PREMIUM,
+        "login_duration_s": 360.0,
+    }
     ios, p4, p10 = results(design, "machine_signin_ios", "tier_signin_min_1", f"tier_signin_min_{SIZES['P10']}")
     assert ios == pytest.approx(65_222, rel=1e-4)
     assert [round(p4, 1), round(p10, 1)] == [9.1, 2.2]
