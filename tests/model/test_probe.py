@@ -92,7 +92,7 @@ def test_gnumeric_differs_where_it_is_known_to(tmp_path: Path) -> None:
     (copy,) = gnumeric.converted([PROBE], tmp_path)
     line, others = shown(copy)
     assert set(others) == set(GNUMERIC)
-    assert line == f"{len(CASES) - len(GNUMERIC)} of {len(CASES)} as expected. First: row 32, INDEX"
+    assert line == f"{len(CASES) - len(GNUMERIC)} of {len(CASES)} as expected. First: row 33, INDEX"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_gnumeric_differs_where_it_is_known_to(tmp_path: Path) -> None:
             "cases.csv:2: kind 'numbers'; expected one of number, text,",
         ),
         ("=ABS(-4),number,4", "=ABS(-4),number,", "cases.csv:2: expected 5 columns, none of them empty."),
-        ("error,#REF!", "error,#REF", "cases.csv:28: error '#REF'; expected one of #NULL!, #DIV/0!"),
+        ("error,#REF!", "error,#REF", "cases.csv:29: error '#REF'; expected one of #NULL!, #DIV/0!"),
     ],
 )
 def test_a_wrong_row_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -65,7 +65,15 @@ def test_designs_stay_inside_the_ranges_of_the_workbook():
         *("array", "profile", "provisioning", "cache_state", "failover", "arrival_shape", "replicated"),
         *("performance_reference", "survive_phases", "timeline_case", "hypervisor", "guest_encryption"),
         *("container_place", "container_array", "container_share", "recreate_at_logoff", "older_arrays"),
-        *("share_service", "share_signins", "share_credits", "price_basis", "price_region", "share_redundancy"),
+        *(
+            "share_service",
+            "share_signins",
+            "share_credits",
+            "price_basis",
+            "price_region",
+            "share_redundancy",
+            "disk_place",
+        ),
         *("support_base", "growth_timing", "price_covers_hosts", "review_case", "provision_operation"),
     }
 

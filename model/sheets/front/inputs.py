@@ -39,7 +39,7 @@ from model.sheets.sizing.design import OF_ITS_SHARE, text_lines
 NAME, MORE = INPUT_SHEETS
 LONGEST_TEXT = 8  # letters of a currency
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
-_WIDTHS = [46, 11, 56, 20, *[14] * 7]
+_WIDTHS = [50, 13.5, 66, 19, *[14] * 7]
 _PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare prints the what-ifs
 _TRAVELS = "user. Blank = the profile's, else Lists"
 OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
