@@ -143,11 +143,13 @@ def test_a_fact_of_the_catalogue_has_its_paper(live, program):
 
 
 def test_what_index_takes_is_marked(live, program):
-    """Of the arrays the one chosen, NetApp AFF8040 in column I."""
-    expression = f"[...takenBy(formulaOf({ID_OF}('Performance!D119')))].map(id => [a1(id), told(valueOf(id))])"
-    assert asked(live, program, {}, expression) == [["'All arrays'!I32", 3100]]
+    """Of the arrays the one chosen, NetApp AFF8040 in column I: by number, and in the row that has the label."""
+    taken = "[...takenBy(formulaOf({}('{}')))].map(id => [a1(id), told(valueOf(id))])"
+    label, number = (taken.format(ID_OF, cell) for cell in ("Performance!D119", "Performance!D43"))
+    assert asked(live, program, {}, label) == [["'All arrays'!I34", 3100]]
+    assert [cell for cell, _ in asked(live, program, {}, number)] == ["'All arrays'!I50", "'All arrays'!I28"]
     dell = {"array": "Dell EqualLogic PS6010XVS"}
-    assert asked(live, program, dell, expression)[0][0] == "'All arrays'!D32"
+    assert asked(live, program, dell, label)[0][0] == "'All arrays'!D34"
 
 
 def test_a_formula_is_written_with_labels_in_place_of_cells(live, program):
@@ -155,8 +157,8 @@ def test_a_formula_is_written_with_labels_in_place_of_cells(live, program):
     first = "wordsOf(formulaOf(idAt(RESULTS.{}.at)))"
     capacity = "\u201cUsable after headroom, where what is stored is known\u201d"
     wanted = {
-        "arrays_required": "= MAX(1, ROUNDUP(\u201cArrays needed, unrounded\u201d, 0)) + "
-        "\u201cNodes that may be lost\u201d",
+        "arrays_required": "= MAX(1 \u2212 \u201cNothing is on an array\u201d, ROUNDUP(\u201cArrays needed, "
+        "unrounded\u201d, 0)) + \u201cNodes that may be lost\u201d",
         "ratio_capacity": f"= IF({capacity} > 0, \u201cCapacity required\u201d \u00f7 {capacity}, CHOOSE(1 + "
         "SIGN(\u201cCapacity required\u201d + \u201cStored size or data reduction is unknown\u201d), 0, "
         "\u201cA figure neither published nor entered\u201d))",

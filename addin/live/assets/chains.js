@@ -142,8 +142,13 @@ function sourcesOf(parts) {
   const checked = id => cellOf(id).sheet === checks;
   return [...held.filter(id => !checked(id)), ...held.filter(checked)];
 }
-// The cells that INDEX takes out of a range, where row and column are numbers or cells.
-const TAKES = /^,(\d+|\u0001)(?:,(\d+|\u0001))?\)/;
+// The cells that INDEX takes out of a range, where row and column are numbers, cells or the place of a label.
+const TAKES = /^,(\d+|\u0001|MATCH\(\u0001,\u0001,0\))(?:,(\d+|\u0001))?\)/i;
+const folded = value => typeof value === "string" ? value.toLowerCase() : value;
+function placeOf(sought, area) {
+  const key = folded(valueOf([...idsIn(sought)][0]));
+  return key === null ? 0 : [...idsIn(area)].findIndex(id => folded(valueOf(id)) === key) + 1; // 0: in none of its rows
+}
 function takenBy(parts) {
   const taken = new Set();
   parts.forEach((part, n) => {
@@ -151,7 +156,9 @@ function takenBy(parts) {
     const rest = parts.slice(n + 1), cells = rest.filter(each => each.areas);
     const found = TAKES.exec(rest.map(each => each.areas ? "\u0001" : each).join(""));
     if (!found) return;
-    const given = found.slice(1).map(text => text === "\u0001" ? valueOf([...idsIn(cells.shift().areas[0])][0]) : Number(text ?? NaN));
+    const next = () => cells.shift().areas[0];
+    const given = found.slice(1).map(text => /^MATCH/i.test(text ?? "") ? placeOf(next(), next())
+      : text === "\u0001" ? valueOf([...idsIn(next())][0]) : Number(text ?? NaN));
     const [sheet, top, left, bottom, right] = part.areas[0];
     const [row, column] = found[2] === undefined && top === bottom ? [1, given[0]] : [given[0], found[2] === undefined ? 1 : given[1]];
     const at = { row: top + Math.trunc(row) - 1, column: left + Math.trunc(column) - 1 };
