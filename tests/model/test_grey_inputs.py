@@ -44,6 +44,8 @@ DESIGNS: dict[str, dict[str, Value]] = {
     "containers": {"container_place": "this array"},
     "containers away": {"container_place": "another array", "container_array": "NetApp AFF8040"},
     "containers on a cloud share": {"container_place": "on a cloud share"},
+    "machines on managed disks": {"disk_place": "Azure Premium SSD"},
+    "machines on disks of their hosts": {"disk_place": "ephemeral"},
     "a load": {"scheduled_gib": 1.0},
 }
 FIGURES: dict[str, Value] = {  # without which containers have no answer to compare

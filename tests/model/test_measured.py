@@ -125,7 +125,7 @@ def test_the_answer_says_what_the_design_was_sized_from() -> None:
     words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
     assert results(filled(), "demand_source") == {"demand_source": words}
     assert results(filled(), "demand_source", measured_row=2.0) == {"demand_source": f"{words}; joint row 2"}
-    assert results(CELLS, "demand_source") == {"demand_source": f"published: {OFFICE}"}
+    assert results(CELLS, "demand_source") == {"demand_source": f"published for another generation: {OFFICE}"}
     mine = {"demand_source": "typed: My profile 1"}
     assert results(CELLS, "demand_source", profile="My profile 1") == mine
 

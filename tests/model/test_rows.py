@@ -121,11 +121,11 @@ SPOILT_ROWS = [  # rows of Capacity: what is replaced, by what, the complaint
     ("Identity disk | GiB |", "Identity disk |", "3 cells where 4 are expected; write key | label | unit | formula."),
     ("{range:swap_gib:disk_stored_gib}", "{range:swap_gib:disk}", "formula: {disk} is unknown; did you mean {"),
     (
-        "pvd_stored_gib |",
-        "hosts_required |",
+        "cache_memory_gib* |",
+        "hosts_required* |",
         "'hosts_required' is already the key of model/sheets/sizing/capacity.rows:",
     ),
-    ("={desktop_gib}*", "={desktop_gib*", "formula '={desktop_gib*{virtual_machines}' has a brace without its other"),
+    ("={desktop_gib}*", "={desktop_gib*", "formula '={desktop_gib*{machines_here}' has a brace without its other"),
 ]
 
 
