@@ -70,6 +70,8 @@ def test_the_class_follows_profile_date_and_tab(book: SizingBook) -> None:
     cells = {Address.from_a1(f"'User groups'!{at}"): value for at, value in groups.items()}
     mixed = replace(book, cells=book.cells.with_values(cells))
     assert of(mixed, "profile=User groups") == "published for another generation"
+    own = replace(mixed, cells=mixed.cells.with_values({Address.from_a1("'User groups'!E6"): "My profile 1"}))
+    assert of(own, "profile=User groups") == "typed"  # the least sure of its groups
 
 
 def test_the_answer_names_the_class_and_a_run_the_factor(book: SizingBook) -> None:

@@ -71,6 +71,10 @@ class Travelling:
         """Return the cell that counts the users or machines of all groups."""
         return Block(NAME, self.mix, self.mix, column, column)
 
+    def cells(self, column: int) -> Block:
+        """Return the groups' cells of a column as other sheets name them."""
+        return Block(NAME, self.first, self.last, column, column)
+
     def key(self, key: str) -> int:
         """Return the column of a figure."""
         return self._column[key]

@@ -33,6 +33,7 @@ def blocks(data: Data) -> dict[str, Block]:
         "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
+        "groups:places": defaults.groups(data).cells(mix.FOUND),
         "measured:parts": Block(NAME, mixed.profile, last, mix_phases.PART, mix_phases.PART),
         "measured:part_names": Block(NAME, mixed.profile, last, mix_phases.PART + 1, mix_phases.PART + 1),
         "measured:mix": Block(NAME, last + 1, last + 1, mix_phases.PART, mix_phases.PART),
