@@ -74,7 +74,7 @@ def facts(book: SizingBook, values: Values, told: Iterable[str]) -> dict[str, st
     try:
         sheet = tabs.title(book.cells, FACTS)
         rows = {shown(values.value(row["Id"])): row for row in tables.rows(book, sheet, having="Quantity")}
-    except (BookError, KeyError):  # an older workbook: its facts are told by their ids
+    except (BookError, KeyError):  # an older workbook: its facts are shown by their ids
         return {}
 
     def word(id_: str, heading: str) -> str:

@@ -13,7 +13,7 @@ from addin.engines.office import application
 from addin.numerals import number_of
 
 LEAST = 1e-3  # differences of smaller figures are relative to this
-ROUNDING = 1e-9  # the largest difference that is none
+ROUNDING = 1e-9  # smaller differences are rounding
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def stored_values(path: Path) -> Workbook:
 
 
 def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> Agreement:
-    """Return the largest difference from `values`, by sheet and address; or why there is none."""
+    """Compare every cell with `values`, by sheet and address; say why, where no office could recompute them."""
     if application.installed() is None:
         return Agreement("LibreOffice is not installed: no second engine has recomputed the cells")
     with tempfile.TemporaryDirectory() as folder:
