@@ -31,7 +31,11 @@ def misses(built: Built, cells: Cells) -> list[tuple[str, float]]:
 
 def rows(cells: Cells, count: int) -> tuple[range, range]:
     """Return the rows of the misses and those of the tally below them."""
-    heads = (at.row for at in cells.stored(NAME) if cells.constant(at) == "Interval, share that it should hold")
+    heads = (
+        at.row
+        for at in cells.stored(NAME)
+        if cells.constant(at) == "Interval, share that it should hold (95 %: of the exact one below)"
+    )
     first = next(heads) + 3
     return range(first, first + count), range(first + count + 1, first + count + 11, 2)
 

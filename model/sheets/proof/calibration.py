@@ -38,7 +38,9 @@ def write(ws: Worksheet, data: Data, first: int) -> int:
     heads = [_HEADS.get(column, f"Within {share:.0%}, flag" if share else "")
              for column, share in zip(range(1, _LAST + 1), (0,) * (_HITS - 1) + _SHARES, strict=True)]  # fmt: skip
     canvas.table_head(ws, first - 1, _TITLE, heads, range(_LOG, _LAST + 1))
-    for row, text in enumerate(("Interval, share that it should hold", "Half its width, in spreads"), first):
+    for row, text in enumerate(
+        ("Interval, share that it should hold (95 %: of the exact one below)", "Half its width, in spreads"), first
+    ):
         put(ws, row, _WHAT, text, "label")
     top = first + 3
     bottom = top + len(items) - 1
