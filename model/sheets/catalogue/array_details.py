@@ -43,7 +43,7 @@ def rows(data: Data) -> dict[str, int]:
 
 def last(data: Data) -> int:
     """Return the last row, which counts the cells that need a figure and have something else."""
-    return DETAILS_ROW + len(details(data))
+    return my_arrays.last_detail(data) + 1
 
 
 def _blocks(data: Data) -> dict[str, Block]:

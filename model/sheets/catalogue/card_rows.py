@@ -232,10 +232,10 @@ MADE: tuple[Row | Group, ...] = (
     Row(
         "card_started",
         "=SIGN(COUNTA(<capacity_tb>:<price>,<second_iops>:<second_latency_ms>,<block_kib>:<inline_reduction>,"
-        "<write_weight>))",
+        "<write_weight>,<details>))",
         "Something is typed",
         "flag",
-        "no = the card is blank; what it ships with does not count",
+        "On the card or below it; no = blank: what it ships with does not count",
         form='"yes";;"no"',
     ),
     Row(

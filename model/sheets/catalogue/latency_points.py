@@ -40,7 +40,7 @@ _TITLES = (
     "take no part",
     "Points measured by you, as entered on My arrays",
     "The base latency that follows from them",
-    "Figures of the curves",
+    "Latency of the curves, ms",
 )
 _CURVE = ("base_latency_ms", "latency_shape")
 _ROOM = 1.25  # above the highest printed latency: the curve leaves the chart at the top
@@ -112,7 +112,7 @@ def _write(ws: Worksheet, context: Context) -> None:
     """Write all arrays, the printed points, the user's points, the base latency of those, and the curves."""
     data, layout = context.data, context.layout
     all_arrays.write(ws, context)
-    rows, curves = _rows(data), tuple(f"Curve of {array.name}, ms" for array in drawn(data))
+    rows, curves = _rows(data), tuple(array.name for array in drawn(data))
     heads = (_PRINTED, _OWN, _BASE, (*_DRAWN, *curves))
     tops = (rows.printed, rows.own, rows.base, rows.drawn)
     for first, title, texts in zip(tops, _TITLES, heads, strict=True):
@@ -142,8 +142,7 @@ def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: L
     )
     for at, (figure, unit) in enumerate(typed, 5):
         put(ws, row, at, figure.value, typed_role(figure), unit)
-    names = layout.blocks["catalogue_names"].address
-    latency, shape = (f"SUMIF({names},A{row},{layout.blocks[f'catalogue:{k}'].address})" for k in _CURVE)
+    latency, shape = _curve_of(f"A{row}", layout)
     put(ws, row, 9, f"=IF(G{row}<1,{latency}/(1-G{row}^{shape}),0)", "output", "ms")
     put(ws, row, 10, f"=I{row}/H{row}-1", "output")
     ws.cell(row, 10).number_format = "+0.0%;-0.0%;0.0%"
@@ -152,6 +151,13 @@ def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: L
     canvas.centre(ws, row, (11,))
     sources = dict.fromkeys(figure.source for figure, _ in typed)
     put(ws, row, 3, "; ".join((*sources, *filter(None, (point.note,)))), "note")
+
+
+def _curve_of(name: str, layout: Layout) -> tuple[str, str]:
+    """Return the base latency and the shape of the array named in a cell; 0 where the catalogue has none."""
+    names = layout.blocks["catalogue_names"].address
+    latency, shape = (f"SUMIF({names},{name},{layout.blocks[f'catalogue:{key}'].address})" for key in _CURVE)
+    return latency, shape
 
 
 def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
@@ -201,10 +207,9 @@ def _curves(ws: Worksheet, data: Data, layout: Layout) -> None:
     for row in range(first, first + STEPS):
         highest = f"MAX(G${printed}:G${printed + len(data.points) - 1})"
         put(ws, row, BASE, f"=1-(1-{highest})^({step})", "calculation", "ratio")
-        for number, array in enumerate(drawn(data), 1):
-            own = get_column_letter(BASE + data.arrays.index(array))
-            latency, shape = (f"Arrays!${own}${layout.blocks[f'catalogue:{k}'].first_row}" for k in _CURVE)
-            put(ws, row, BASE + number, f"={latency}/(1-$D{row}^{shape})", "calculation", "ms")
+        for column in range(BASE + 1, BASE + 1 + len(drawn(data))):
+            latency, shape = _curve_of(f"{get_column_letter(column)}${first - 1}", layout)
+            put(ws, row, column, f"={latency}/(1-$D{row}^{shape})", "calculation", "ms")
 
 
 def _draw(ws: Worksheet, data: Data) -> None:

@@ -15,12 +15,13 @@ from model.layout.tab import Context
 from model.reading.catalogue import CardField
 from model.reading.choices import CAPACITIES, FIELD_LISTS
 from model.reading.records import Data
-from model.sheets.catalogue.card_rows import ENTERED, FIRST_FIELDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
+from model.sheets.catalogue.card_rows import CARD_FIELDS, ENTERED, FIRST_FIELDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
 
 NAME = "My arrays"
 LAST_COLUMN = BASE + 2 * len(OWN_ARRAYS) - 1
 ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *QUOTE, *MORE, *MORE_FIELDS, *MADE)
 _CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
+_DETAILS = "<details>"  # in a formula: all that is typed below the card
 _KINDS_ROW = FIRST_ROW + len(ROWS) + 2
 DETAILS_ROW = _KINDS_ROW + len(CAPACITIES) + 1  # the lines that few data sheets print, by `array_details`
 _WIDTHS = (34, 7, 38, 12, 17)  # of label, unit, help, and of the typed and the derived column of every card
@@ -72,6 +73,11 @@ def group(ws: Worksheet, row: int, label: str) -> None:
         put(ws, row, column, label if column == 1 else None, "group")
 
 
+def last_detail(data: Data) -> int:
+    """Return the last row of the lines below the cards: two headings, and every attribute that no card has."""
+    return DETAILS_ROW + 1 + sum(field.key not in CARD_FIELDS for field in data.fields)
+
+
 def write(ws: Worksheet, context: Context) -> None:
     """Write the cards; what stands below them is not printed with them."""
     data, layout = context.data, context.layout
@@ -98,7 +104,9 @@ def write(ws: Worksheet, context: Context) -> None:
             if field:
                 put(ws, at, column, field.value.value, typed_role(field.value, unlocked=True), unit)
                 accept(ws, f"{get_column_letter(column)}{at}", field)
-            _derive(ws, at, column + 1, row, unit, layout)
+            below = "{0}{1}:{0}{2}".format(get_column_letter(column), DETAILS_ROW, last_detail(data))
+            derived = formula(row.formula.replace(_DETAILS, below), column, layout)
+            _derive(ws, at, column + 1, derived, row.form or styles.number_format(unit))
         if unit == "text":
             canvas.centre(ws, at, range(BASE, LAST_COLUMN + 1))
     amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
@@ -133,9 +141,9 @@ def accept(ws: Worksheet, cell: str, field: CardField) -> None:
         canvas.allow_list(ws, cell, FIELD_LISTS[field.key], field.label, blank=True)
 
 
-def _derive(ws: Worksheet, row: int, column: int, line: Row, unit: str, layout: Layout) -> None:
-    put(ws, row, column, formula(line.formula, column - 1, layout), "output")
-    ws.cell(row, column).number_format = line.form or styles.number_format(unit)
+def _derive(ws: Worksheet, row: int, column: int, text: str, form: str) -> None:
+    put(ws, row, column, text, "output")
+    ws.cell(row, column).number_format = form
     ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center", wrap_text=True)
 
 

@@ -7,7 +7,7 @@ from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
-from model.sheets.catalogue import all_arrays, array_details, my_arrays, own_rows
+from model.sheets.catalogue import all_arrays, own_rows
 from model.sheets.proof import numbers
 from model.sheets.sizing import outcome, timeline
 
@@ -94,9 +94,10 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
 
 def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     """Yield whether the user's own rows hold something, but not what sizing needs."""
+    before = [each.key for each in _agreeing(layout)][-1]
     for n, name in enumerate(OWN_ARRAYS):
         label = f"{name}: started, but faulty or without a supply figure"
-        yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, n), WHOLE)
+        yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, before, n), WHOLE)
     for name, formula in own_rows.unusable(data).items():
         yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name is used twice", formula, WHOLE)
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
@@ -125,11 +126,9 @@ def _counted(areas: Iterable[str]) -> list[str]:
     return formulas
 
 
-def _array_formula(data: Data, layout: Layout, card: int) -> str:
+def _array_formula(data: Data, layout: Layout, before: str, card: int) -> str:
     """Return 1 when something is typed of one of the user's own arrays, but nothing that serves, or a card at fault."""
-    at, typed = get_column_letter(all_arrays.column(data, card)), get_column_letter(my_arrays.typed_column(card))
-    started, unrated = (layout.blocks[f"arrays:{key}"].first_row for key in ("card_started", "array_unrated"))
-    details = array_details.rows(data).values()
-    typed_too = f"COUNTA({quoted(my_arrays.NAME)}!{typed}{min(details)}:{typed}{max(details)})"
-    sheet = quoted(all_arrays.NAME)
-    return f"=SIGN({sheet}!{at}{started}+{typed_too})*{sheet}!{at}{unrated}"
+    first, last = (get_column_letter(all_arrays.column(data, card)) for card in (0, len(OWN_ARRAYS) - 1))
+    rows = (layout.blocks[f"arrays:{key}"].first_row for key in ("card_started", "array_unrated"))
+    number = f"ROWS([labels {before}]:[label {f'array_{card}_unusable' if card else before}])"  # of rows above
+    return "=" + "*".join(f"INDEX({quoted(all_arrays.NAME)}!${first}${row}:${last}${row},1,{number})" for row in rows)

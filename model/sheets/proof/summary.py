@@ -200,7 +200,12 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> int:
     """Write the figures that checks read; return the last row."""
     _band(ws, FIGURES_ROW, "Figures the checks read")
     every = figures(data, layout)
-    rows = {f"[{each.key}]": f"D{row}" for row, each in enumerate(every, FIGURES_ROW + 1)}
+    forms = {"[{}]": "D{}", "[label {}]": "$A{}", "[labels {}]": "$A${}"}
+    rows = {
+        name.format(each.key): cell.format(row)
+        for row, each in enumerate(every, FIGURES_ROW + 1)
+        for name, cell in forms.items()
+    }
     for row, each in enumerate(every, FIGURES_ROW + 1):
         formula = layout.resolve(each.formula, NAME, BASE)
         for key, cell in rows.items():
