@@ -21,7 +21,7 @@ from addin.live.explained import chains, explained
 from addin.live.front import Block, Chart, Line
 from addin.prices import is_money
 from addin.simulation import demand_class
-from addin.simulation.preparing import MUST_BE_ZERO
+from addin.simulation.preparing import MUST_BE_ZERO, PROVISIONED
 from addin.simulation.risk import Risk, Uncertain, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
@@ -354,7 +354,8 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
     kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
     zeros = [key for key in MUST_BE_ZERO if key in book.results]
     shown = [key for key in DRAWN if key in book.results]
-    targets = [book.results[key].address for key in (*shown, *zeros)]
+    most = [key for key in PROVISIONED if key in book.results]
+    targets = [book.results[key].address for key in (*shown, *zeros, *most)]
     money = {item.address for item in book.entries.values() if is_money(item.key)}
     fixed = {at: value for at, value in risk.fixed.items() if prices_shown or at not in money}
     factor = risk.coupling.factor if risk.coupling is not None else None
@@ -364,6 +365,7 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
         "factor": None if factor is None else _unit_rows(factor[np.ix_(kept, kept)]),
         "results": shown,
         "zeros": zeros,
+        "most": most,
         "used": USED if USED in book.results else REQUIRED,
         "steps": program.steps_for(program.between([one.item.address for one in drawn], targets)),
     }

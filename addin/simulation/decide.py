@@ -36,6 +36,7 @@ CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
 BOUGHT = (0.05, 0.2, 0.35, 0.5, 0.65, *CERTAINTIES, 0.999)  # chances that the numbers compared suffice with
 TRIALS = 16_384  # each array has as many
 LAST_BITS = 1e-12  # of a sum of chances
+NO_ARRAY = "no_array"
 COUNT, ARRAY = "arrays_required", "array"
 UNCHECKED, NONE = "constraints_unchecked", "none"
 
@@ -176,6 +177,11 @@ def decide(
         raise RequestError("array: decide takes every array of the list. Leave it out of --set.")
     if INSTALLED in book.inputs and base.get(book.inputs[INSTALLED].address) is not None:
         raise RequestError(f"{INSTALLED}: decide finds how many to buy. Leave it out of --set.")
+    if NO_ARRAY in book.results and book.evaluate(base, [NO_ARRAY])[NO_ARRAY] == 1:
+        raise RequestError(
+            f"{book.path.name}: nothing of this design is on an array; decide compares numbers of arrays. "
+            "simulate says whether its disks and shares suffice."
+        )
     names = candidates(book, array, base)
     others = frozenset(map(str, names)) - {str(book.cells.constant(array.address))}
     found: list[Choice] = []

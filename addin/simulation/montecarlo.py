@@ -13,7 +13,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.simulation import remarks, report, sampling
-from addin.simulation.preparing import prepared
+from addin.simulation.preparing import beside, prepared
 from addin.simulation.report import Report, Spent
 from addin.simulation.risk import read_risk, title
 from addin.simulation.runs import Progress, Run, Until
@@ -87,8 +87,9 @@ def simulate(
         spent=Spent(plan.asked, summary.trials, plan.replicates, ran.partial),
         results=report.result_figures(job, run_on.items, run_on.base, summary),
         holds=report.holds(summary),
-        arrays=job.model.arrays,
+        arrays=job.model.most[0] if job.model.most else 1.0,
         counted=bought(book, run_on.base_values),
+        beside=beside(book, run_on.base_values),
         drivers=drivers,
         correlated=risk.coupling is not None,
         rank_trials=rank_trials,

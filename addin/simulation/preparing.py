@@ -19,7 +19,11 @@ from addin.sizing.result_keys import ASSUMED, SIMULATE
 from addin.sizing.sentence import no_answer
 from addin.workbook.book import Item, SizingBook
 
-MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
+MUST_BE_ZERO = ("unchecked_count", "local_disk_short", "share_too_many")
+PROVISIONED = ("tiers_too_small",)  # beside the arrays: the size of the disks
+DISKS = "disk_told"
+GROWN = "share_total_gib"  # a cloud share grows by a setting
+LAST_BITS = 1e-9  # of what is provisioned: the kernel's vectors may round its last bit otherwise
 
 
 @dataclass(frozen=True)
@@ -38,16 +42,20 @@ def prepared(
     seed: int, sampler: str, workers: int
 ) -> Prepared:  # fmt: skip
     """Compile the slice, make the pilot run, lay out the bins; `outputs` are keys of results (default: SIMULATE)."""
-    items = _wanted(book, outputs)
     base = book.values(overrides)
+    items = _wanted(book, outputs)
+    grown = book.results.get(GROWN)
+    on_share = grown is not None and base.value(grown.address) != 0
+    if not on_share and not outputs:
+        items = tuple(item for item in items if item.key != GROWN)
     if refusal := no_answer(book, base):
         raise RequestError(f"{book.path.name}: the base design has no answer: {refusal}. Then run this again.")
     fixed = {**risk.fixed, **overrides}
     medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
     shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
-    holding, arrays = _design(book, base)
+    holding, most = _design(book, base)
     rows = tuple(dict.fromkeys((*shown, *holding)))
-    model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), arrays)
+    model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), most)
     spreads = tuple(entry.spread for entry in risk.uncertain)
     job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
     pilot = book.engine.budget.pilot
@@ -59,9 +67,11 @@ def prepared(
     notes += [
         f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1}): "
         "a design holds only where it is 0."
-        for item in holding[1:]
-        if isinstance(value := base.value(item.address), float) and value != 0
+        for item in holding
+        if item.key in MUST_BE_ZERO and isinstance(value := base.value(item.address), float) and value != 0
     ]
+    if holding and on_share:
+        notes.append(f"{GROWN}: a cloud share grows by a setting, and so takes no part in whether the design holds.")
     if ASSUMED in book.results and (assumed := base.value(book.results[ASSUMED].address)):
         notes.append(f"Held as {assumed}. Type your own figures, or give them a range.")
     idle = set(model.runner().unreached)
@@ -101,19 +111,30 @@ def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tup
     return tuple(kept), notes
 
 
-def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], float]:
-    """Return the results that say whether the base design holds, and its number of arrays; nothing where unknown."""
+def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], tuple[float, ...]]:
+    """Return the results that say whether the base design holds, and the most of each; nothing where unknown."""
     used = book.results.get("arrays_used") or book.results.get("arrays_required")
     zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
     arrays = base.value(used.address) if used else None
     if not zeros or not isinstance(arrays, float):
-        return (), 1.0
-    return (book.results["arrays_required"], *zeros), arrays
+        return (), ()
+    found = {book.results["arrays_required"]: arrays, **dict.fromkeys(zeros, 0.0)}
+    for key in PROVISIONED:
+        item = book.results.get(key)
+        if item is not None and isinstance(value := base.value(item.address), float):
+            found[item] = value * (1 + LAST_BITS)
+    return tuple(found), tuple(found.values())
+
+
+def beside(book: SizingBook, base: Values) -> tuple[str, ...]:
+    """Return the machines' disks of the base design, in words; nothing without managed disks."""
+    text = str(base.value(book.results[DISKS].address)) if DISKS in book.results else ""
+    return (text.partition(", limited")[0],) if text[:1].isdigit() else ()
 
 
 def _model(
     book: SizingBook, risk: Risk, fixed: dict[Address, Scalar], rows: tuple[Item, ...], holding: tuple[int, ...],
-    arrays: float
+    most: tuple[float, ...]
 ) -> Model:  # fmt: skip
     cells = book.cells
     inputs = tuple(entry.item.address for entry in risk.uncertain)
@@ -123,9 +144,9 @@ def _model(
         for entry in risk.uncertain
         if math.isfinite(entry.spread.low) and math.isfinite(entry.spread.high)
     }
-    asked = (inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
+    asked = (inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, most)
     token = hashlib.sha256(repr((book.engine, cells.content, asked)).encode()).hexdigest()
     return Model(
         token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
-        limits, holding, arrays, book.engine
+        limits, holding, most, book.engine
     )  # fmt: skip

@@ -109,7 +109,8 @@ class Spent:
 class Report:
     """Everything a simulation found. Holds no clock time: the same request gives the same report.
 
-    `arrays` is the size of the base design, `counted` what it is counted in: array or node.
+    `arrays` is the size of the base design, `counted` what it is counted in: array or node, `beside` the disks of its
+    machines, in words.
     """
 
     book: str
@@ -118,6 +119,7 @@ class Report:
     holds: Probability | None
     arrays: float
     counted: str
+    beside: tuple[str, ...]
     drivers: tuple[Drivers, ...]
     correlated: bool
     rank_trials: int
@@ -129,8 +131,9 @@ class Report:
 
     @property
     def design(self) -> str:
-        """The base design, as a number of arrays or nodes."""
-        return number_of(self.arrays, self.counted)
+        """The base design: a number of arrays or nodes, and the machines' disks; 0 arrays beside those go."""
+        arrays = (number_of(self.arrays, self.counted),) if self.arrays or not self.beside else ()
+        return " and ".join((*arrays, *self.beside))
 
     @property
     def main(self) -> Drivers | None:

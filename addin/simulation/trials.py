@@ -40,7 +40,8 @@ class Model:
     """The workbook's part of a job: `values`, `names`, `sheets` and `texts` are those of its Cells, as plain dicts.
 
     `token` distinguishes two models. Each of `limits` is where an input always lies. `holding` are the positions among
-    the outputs of arrays required, then of counts that must be 0, for a design of `arrays`; empty where unknown.
+    the outputs of what the design may not exceed, arrays required first, and `most` how much of each it has; empty
+    where unknown.
     """
 
     token: str
@@ -53,7 +54,7 @@ class Model:
     fixed: dict[Address, Scalar]
     limits: dict[Address, tuple[float, float]]
     holding: tuple[int, ...] = ()
-    arrays: float = 1.0
+    most: tuple[float, ...] = ()
     engine: Engine = KERNEL
 
     def runner(self) -> Runner:
@@ -89,10 +90,9 @@ class Model:
 
     def _verdict(self, values: Floats) -> None:
         """Write into the last row 1 where the design holds, else 0; NaN where one of its figures is none."""
-        arrays, *zeros = self.holding
-        holds = values[arrays] <= self.arrays
-        for row in zeros:
-            holds &= values[row] == 0
+        holds = np.ones(values.shape[1], np.bool_)
+        for row, most in zip(self.holding, self.most, strict=True):
+            holds &= values[row] <= most
         values[-1] = holds
         for row in self.holding:
             if math.isnan(values[row].min()):

@@ -30,6 +30,7 @@ break_even_text                 -          -          -         11          -   
 next_purchase_year             19          -          -          -          -          -          -
 purchase_before_year_3          -          -          -          -         15          -          -
 budget_holds                    -          -          -          -         16          -          -
+share_total_gib                 -          -          -          -         17          -          8
 """
 CLOUD_SHARE = "share_summary"  # in words, the cloud share of profile containers and what to do for it
 CLOUD_DISKS, ON_ARRAYS = (

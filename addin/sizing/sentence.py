@@ -18,7 +18,7 @@ from addin.workbook.item import unit_at
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
 STATUS, ALL_CHECKED = "status", "none"
-_COUNT = re.compile(r"\d (array|node)")  # stands in the state of every design that has an answer
+_COUNT = re.compile(r"\d (array|node|disk)")  # stands in the state of every design that has an answer
 _IOPS = re.compile(r" IOPS(?=,|$)")  # the figures behind the colon have the unit
 _SCRATCH = 1_000_000  # a row that no sheet uses
 
@@ -64,6 +64,8 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
     number = number_of(arrays, word)
     count = f"At least {number}" if left else number
     rest = f" Not checked: {left}." if left else ""
+    if ratio <= 0 and arrays == 0:
+        return f"{count}: nothing is on one; the limit is {limit}.{rest}"
     if ratio <= 0:
         return f"{count}: nothing that is checked asks for more.{rest}"
     need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} {word}s"

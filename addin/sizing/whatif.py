@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -27,6 +27,7 @@ MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
+DISK_PLACE = "disk_place"
 OF_ITS_ARRAY: Mapping[str, Scalar] = {
     **{"array_price": None, "support_included_years": None, "price_covers_hosts": "no"},
     **{"arrays_installed": None, "cache_state": "none"},
@@ -137,11 +138,12 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
 
 
 def compare(book: SizingBook, settings: Iterable[str]) -> Table:
-    """Return one row per array for the workload of the base design, in the order of the catalogue.
+    """Return one row per array for the workload of the base design, in the order of the catalogue, then managed disks.
 
     Each stands in the column of the first what-if, so that the sheet's own formulas say what it inherits: price, count
     and cache typed for the array of the base design are not those of another, and break-even prices are against it.
-    An array of the user's own comes along once a capacity and what serves I/O are entered, whatever its name.
+    An array of the user's own comes along once a capacity and what serves I/O are entered, whatever its name. The
+    machines' disks are on the array, then on each family of managed disks, with the arrays that the rest still needs.
     Raises RequestError as `Book.settings` does, and for an array among the settings.
     """
     array = book.find(book.inputs, "array", "input")
@@ -152,14 +154,30 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     named = candidates(book, array, base)
     left_out = [name for name in array.choices if name not in named]
     blank = {designs.typed_in(book.cells, item.beside, 1): None for item in book.inputs.values()}
-    own, rows = designs.typed_in(book.cells, array.beside, 1), []
-    for name in named:
-        values = book.values({**base, **blank, own: name})
+    rows = []
+    for name, chosen in (*_on_arrays(book, array, named), *_on_disks(book)):
+        values = book.values({**base, **blank, **chosen})
         rows.append((name, *(values.value(item.address._replace(column=item.address.column + 1)) for item in items)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = (array.label, *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), (array.key, *COMPARE))
+
+
+def _on_arrays(book: SizingBook, array: Item, names: Iterable[Scalar]) -> Iterator[tuple[Scalar, Inputs]]:
+    """Yield every array with what the first what-if has to hold, the machines' disks on it."""
+    own = designs.typed_in(book.cells, array.beside, 1)
+    place = book.inputs.get(DISK_PLACE)
+    here: Inputs = {designs.typed_in(book.cells, place.beside, 1): place.choices[0]} if place else {}
+    for name in names:
+        yield name, {own: name, **here}
+
+
+def _on_disks(book: SizingBook) -> Iterator[tuple[Scalar, Inputs]]:
+    """Yield every family of managed disks with what the first what-if has to hold."""
+    if place := book.inputs.get(DISK_PLACE):
+        for name in place.choices[1:-1]:  # the last one is ephemeral: it buys nothing
+            yield name, {designs.typed_in(book.cells, place.beside, 1): name}
 
 
 def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:

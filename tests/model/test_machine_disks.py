@@ -196,7 +196,7 @@ def test_where_no_size_holds_a_machine_it_is_no_cheaper_answer() -> None:
     design = asking(501, disk_place=STANDARD_SSD, disk_price=5.0)
     told, missing, cost = texts(design, "disk_told", "constraints_unchecked", "share_cost_told")
     assert told.startswith("1,000 disks: no size of Azure Standard SSD, limited by IOPS")
-    assert missing.startswith("a machine's disk")
+    assert missing.startswith("most IOPS of a machine, machine's disk")
     assert cost == "not known"
     assert results(design, "disk_wrong", "disk_varies") == [1, 1]
     assert texts(design, "status")[0].startswith("at least ")
@@ -231,8 +231,19 @@ def test_the_cap_of_the_machine_refuses_every_size() -> None:
     assert size({**asking(400, login_block_kib=64.0), "disk_vm_mb_s": 20.0}) == "no size"
     (minutes,) = results(held, f"tier_signin_min_{SIZES['P30']}")
     assert minutes == pytest.approx(LOGIN / 400 / 60)
-    assert "cap of a machine" in texts(DISK, "disk_summary")[0]
-    assert "cap of a machine" not in texts(held, "disk_summary")[0]
+    for design, words in ((DISK, "most IOPS of a machine, enter the figures"), (held, "none")):
+        unchecked, summary = texts(design, "constraints_unchecked", "disk_summary")
+        assert unchecked == words
+        assert ("most IOPS of a machine" in summary) == (words != "none")
+
+
+def test_an_answer_without_an_array_names_disks_and_their_limit() -> None:
+    """Never "0 arrays", nor "limited by none": the size of the disk limits."""
+    keys = ("status", "binding_constraint", "next_constraint", "limited_by_normal")
+    status, *limits = texts(asking(400, disk_vm_iops=400.0), *keys)
+    assert status.startswith("1,000 disks: P10 of Azure Premium SSD, limited by IOPS, next size")
+    assert limits == ["disk IOPS", "disk size", "disk IOPS"]
+    assert texts({**asking(400), "disk_place": EPHEMERAL}, "binding_constraint") == ("none",)
 
 
 def test_an_ephemeral_disk_takes_local_space_and_pooled_machines() -> None:
@@ -245,7 +256,7 @@ def test_an_ephemeral_disk_takes_local_space_and_pooled_machines() -> None:
 
 
 def test_user_groups_say_that_no_group_is_checked_apart() -> None:
-    assert "each group's disk" in texts({**DISK, "profile": "User groups"}, "cloud_missing")[0]
+    assert "groups' disks" in texts({**DISK, "profile": "User groups"}, "cloud_missing")[0]
 
 
 # ---- the arrays ------------------------------------------------------------------------------------
@@ -286,7 +297,7 @@ def test_a_share_and_disks_leave_no_array_and_both_are_told() -> None:
               "share_gib_price": 0.16, "disk_price": 10.21, "disk_signin_s": 300.0}  # fmt: skip
     status, cost = texts(design, "status", "share_cost_told")
     assert status.startswith(
-        "0 arrays and 1 share of Azure Files SSD v1, 30,000 GiB each, limited by capacity and 1,000 disks"
+        "at least 1 share of Azure Files SSD v1, 30,000 GiB each, limited by capacity and 1,000 disks"
     )
     # 30,000 x 0.16 + 1,000 x 10.21
     assert cost == "15,010.00 USD a month, 15.01 a user, typed prices"

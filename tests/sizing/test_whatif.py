@@ -18,6 +18,7 @@ from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
 from model.layout.grid import OWN_ARRAYS
+from model.reading.choices import DISK_FAMILIES as FAMILIES
 from model.workbook import Built
 from tests.support import shipped
 from tests.support.input_sets import Value, own_arrays
@@ -134,7 +135,8 @@ def test_price_count_and_cache_of_the_base_array_are_not_those_of_another(book: 
     assert costs == {name: cost if name == base else "enter a quote" for name in costs}
     table = compare(typed, [])
     column = table.keys.index("cost_per_desktop")
-    assert {row[0]: row[column] for row in table.rows} == costs
+    expected: dict[Scalar, Scalar] = {**costs, **dict.fromkeys(FAMILIES, "enter a price")}
+    assert {row[0]: row[column] for row in table.rows} == expected
     used = {row[0]: row[1] for row in whatif(typed, [], ["array=all"], ["arrays_used"]).rows}
     assert used[base] == 9
     assert (
@@ -189,20 +191,30 @@ def test_columns_without_inputs_are_one_row(book: SizingBook) -> None:
 def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     table = compare(book, ["desktops=2200"])
     arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
-    assert [row[0] for row in table.rows] == arrays
+    assert [row[0] for row in table.rows] == [*arrays, *FAMILIES]
     asked = tuple(key for key in COMPARE if key != "break_even_text")  # which is against the base design
     for name, *values in table.rows:
         alike = tuple(value for key, value in zip(COMPARE, values, strict=True) if key in asked)
-        assert agree(alike, cell_by_cell(book, {"desktops": 2200.0, **with_array(book, str(name))}, asked))
+        chosen = {"disk_place": str(name)} if name in FAMILIES else with_array(book, str(name))
+        assert agree(alike, cell_by_cell(book, {"desktops": 2200.0, **chosen}, asked))
     assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS)}.",)
+
+
+def test_compare_puts_machines_on_disks_back_on_every_array(book: SizingBook) -> None:
+    """A base design on disks is one of the rows: the arrays beside it carry its machines."""
+    on_disks = {row[0]: row for row in compare(book, [f"disk_place={FAMILIES[0]}"]).rows}
+    on_arrays = {row[0]: row for row in compare(book, []).rows}
+    needed = COMPARE.index("arrays_required") + 1
+    assert {name: row[needed] for name, row in on_disks.items()} == {n: row[needed] for n, row in on_arrays.items()}
+    assert [on_disks[name][needed] for name in FAMILIES] == [0, 0]
+    assert on_disks[FAMILIES[0]][COMPARE.index("binding_constraint") + 1] == "disk IOPS"
 
 
 @pytest.mark.slow
 def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built: Built) -> None:
     complete: dict[str, Value] = {"usable_gib": 20000.0, "rating_steady_iops": 50000.0}
     table = compare(owning(book, built, [complete, {"usable_gib": 20000.0}]), [])
-    assert table.rows[-1][0] == "My array 1"
-    assert len(table.rows) == len(built.data.arrays) + 1
+    assert [row[0] for row in table.rows][len(built.data.arrays) :] == ["My array 1", *FAMILIES]
     assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS[1:])}.",)
 
 
@@ -223,7 +235,7 @@ def test_an_own_array_comes_along_by_its_card_whatever_its_name(book: SizingBook
     assert "Lab array" in mine.inputs["array"].choices
     assert [row[0] for row in whatif(mine, [], ["array=all"]).rows] == [*catalogue, "Lab array"]
     table = compare(mine, [])
-    assert [row[0] for row in table.rows] == [*catalogue, "Lab array"]
+    assert [row[0] for row in table.rows] == [*catalogue, "Lab array", *FAMILIES]
     assert table.notes == (f"{LEFT_OUT}{', '.join(('Half known', *OWN_ARRAYS[2:]))}.",)
 
 

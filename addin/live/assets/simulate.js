@@ -40,6 +40,10 @@ function simulation(count, seed) {
   const held = new Map(INPUTS.map((input, n) => [input.at, same(entries[n], input.saved)]));
   V = cells;
   const used = result(RISK.used);
+  // what the design has of everything: a trial that needs more does not hold
+  const limits = [["arrays_required", used], ...RISK.zeros.map(key => [key, 0]), ...RISK.most.map(key => [key, result(key)])];
+  const most = typeof used === "number" ? limits.filter(([, value]) => typeof value === "number") : [];
+  const others = beside();
   for (const [position, value] of RISK.fixed) if (held.get(position)) V[position] = value;
   const yearly = INPUTS.find(({ key }) => key === "growth_per_year_ratio"); // growth is drawn once
   if (yearly && V[yearly.at]) RISK.inputs.forEach(({ key }, i) => { if (key === "growth_ratio") free[i] = false; });
@@ -59,10 +63,10 @@ function simulation(count, seed) {
     places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(spreads[i], probabilities[i]); });
     run(RISK.steps);
     RISK.results.forEach((key, i) => found[i].push(result(key)));
-    const verdict = [result("arrays_required"), ...RISK.zeros.map(key => result(key))];
-    if (verdict.every(value => typeof value === "number")) {
+    const verdict = most.map(([key]) => result(key));
+    if (most.length && verdict.every(value => typeof value === "number")) {
       judged++;
-      holding += verdict[0] <= used && verdict.slice(1).every(value => value === 0);
+      holding += verdict.every((value, i) => value <= most[i][1] * (1 + 1e-9));
     }
     done++;
   }
@@ -76,8 +80,13 @@ function simulation(count, seed) {
       }
       return done;
     },
-    report: () => ({ count: done, drawn: free.filter(Boolean).length, used, holds: judged ? holding / judged : null, judged, found }),
+    report: () => ({ count: done, drawn: free.filter(Boolean).length, used, others, holds: judged ? holding / judged : null, judged, found }),
   };
+}
+// The machines' disks, in words; nothing without managed disks.
+function beside() {
+  const text = RESULTS.disk_told ? String(result("disk_told")) : "";
+  return /^\d/.test(text) ? [text.split(", limited")[0]] : [];
 }
 function percentiles(values) {
   const sorted = Float64Array.from(values).sort();
@@ -104,11 +113,12 @@ function stopDrawing() {
   byId("drawn").textContent = "";
   byId("trials").replaceChildren();
 }
-function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
+function showTrials({ count, drawn: moved, used, others, holds, judged, found }, took) {
   byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
   const host = byId("trials");
+  const bought = [...used > 0 || !others.length ? [shown(used)] : [], ...others].join(" and ");
   const told = holds === null ? "Whether the design holds is unknown: no trial gave a number."
-    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
+    : `The design of ${bought} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
       `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
   for (const key of RISK.zeros.filter(each => result(each) > 0)) {

@@ -35,6 +35,9 @@ def lead(reading: Reading) -> str:
         beside = f" and {reading.text(key)}" if key in reading.book.results else BLANK
         if count.endswith(beside):
             count, design = count.removesuffix(beside), f"{design}{beside}"
+    if reading.without_arrays:
+        text = f"{reading.text('status')}, for {_users(reading)}."
+        return text[:1].upper() + text[1:]
     counted = any(character.isdigit() for character in count)
     text = f"{count} of {design}{semicolon}{rest}." if counted else f"{count}{semicolon}{rest}. Asked for: {design}."
     return text[:1].upper() + text[1:]
@@ -201,15 +204,14 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
     )
 
 
+_BESIDE = (("Machines' disks", "disk_told"), ("Cloud share for containers", "share_told"))
+
+
 def materials(reading: Reading) -> Chapter:
     """Return the bill of materials: arrays or nodes, volumes, capacities; and the details that a quote must give."""
-    one = f"one {reading.word}"
     sums = [
-        (f"{reading.word.capitalize()}s of {reading.input('array')}", reading.text("arrays_used"), "this design"),
-        *((reading.label(key), reading.text(key), one) for key in ("raw_gib", "usable_gib", "effective_gib")
-          if key in reading.book.results),
-        *((reading.label(key), reading.text(key), f"all {reading.word}s") for key in ("usable_tib", "effective_tib")
-          if key in reading.book.results),
+        *(() if reading.without_arrays else _arrays(reading)),
+        *((label, reading.text(key), "this design") for label, key in _BESIDE if reading.text(key)[:1].isdigit()),
         ("Catalogues, datastores of each", f"{reading.input('catalogs')}, {reading.input('datastores')}", "volumes"),
         (reading.label("desktops_per_datastore"), reading.text("desktops_per_datastore"), "volumes"),
         (reading.label("hosts_required"), reading.text("hosts_required"), "to connect"),
@@ -218,9 +220,7 @@ def materials(reading: Reading) -> Chapter:
     ]  # fmt: skip
     blocks: list[Block] = [
         Grid("Bill of materials", ("", "", ""), sums, frozenset({1})),
-        Head(f"What one {reading.input('array')} has"),
-        Grid(f"Figures of one {reading.word}", ("Attribute", "Value", "Source"), list(card(reading)), frozenset({1})),
-        Text("What is not in this table is not published, and nobody entered it.", "note"),
+        *(() if reading.without_arrays else _of_one(reading)),
         Head("Stored, and what data reduction has to do"),
         Grid("Capacity", _BARE, reading.rows(_STORED), frozenset({1})),
         Head("What a quote must say"),
@@ -232,6 +232,22 @@ def materials(reading: Reading) -> Chapter:
         ]),
     ]  # fmt: skip
     return Chapter("design", "Design and bill of materials", blocks, new_page=True)
+
+
+def _arrays(reading: Reading) -> Iterator[tuple[str, str, str]]:
+    """Yield the number of arrays or nodes, and the capacity of one and of all."""
+    yield f"{reading.word.capitalize()}s of {reading.input('array')}", reading.text("arrays_used"), "this design"
+    one, every = f"one {reading.word}", f"all {reading.word}s"
+    places = {"raw_gib": one, "usable_gib": one, "effective_gib": one, "usable_tib": every, "effective_tib": every}
+    yield from ((reading.label(key), reading.text(key), where)
+                for key, where in places.items() if key in reading.book.results)  # fmt: skip
+
+
+def _of_one(reading: Reading) -> Iterator[Block]:
+    """Yield what is published or entered of one array or node."""
+    yield Head(f"What one {reading.input('array')} has")
+    yield Grid(f"Figures of one {reading.word}", ("Attribute", "Value", "Source"), list(card(reading)), frozenset({1}))
+    yield Text("What is not in this table is not published, and nobody entered it.", "note")
 
 
 _STORED = keys_of("""

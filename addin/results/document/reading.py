@@ -71,6 +71,11 @@ class Reading:
         return self.book.values()
 
     @cached_property
+    def without_arrays(self) -> bool:
+        """Whether nothing of the design is on an array; its machines' disks are elsewhere then."""
+        return "no_array" in self.book.results and self.number("no_array") == 1
+
+    @property
     def word(self) -> str:
         """The word for one storage system of the design: array or node."""
         return bought(self.book, self.values)

@@ -35,7 +35,7 @@ def short(reading: Reading, origins: Origins) -> Chapter:
 def _used(reading: Reading) -> str:
     """Return how much of the design is used, and how many more users fit; nothing where there is no answer."""
     normal, failed = (reading.text(f"share_used_{state}") for state in ("normal", "after_failure"))
-    if reading.unanswered or normal == BLANK:
+    if reading.unanswered or normal == BLANK or reading.without_arrays:
         return ""
     room = reading.number("headroom_desktops")
     fits = f"{room:,.0f} more desktops fit" if room else f"More desktops that fit: {reading.text('headroom_desktops')}"

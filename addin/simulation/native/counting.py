@@ -41,23 +41,21 @@ def _any_left() -> Function:
 
 
 def _verdict() -> Function:
-    """Write verdict(work): 1 into the last result where arrays suffice and all that must be 0 is, else 0, or NaN."""
+    """Write verdict(work): 1 into the last result where the design has enough of everything, else 0, or NaN."""
     function = Function("verdict", (("work", POINTER),), scope="internal")
     work = Fields(function, WORK, function.given[0])
     r, row, holding, rows, trials = work.r, work.r_row, work.holding, work.holding_rows, work.trials
     out = function.place(r, row * (work.results - 1), "double")
-    arrays, zero = work.arrays.broadcast(LANES), function.constant(VALUES, 0.0)
+    zero = function.constant(VALUES, 0.0)
 
     def figure(number: Value | int, i: Value) -> Value:
         return function.load(VALUES, function.place(r, row * function.load(INTEGER, rows, number), "double"), i)
 
     with function.loop(trials, LANES) as i:
-        x = figure(0, i)
-        holds = function.variable(VALUES, x.is_("le", arrays).choose(1.0, zero))
-        holds.set(x.is_("ne", x).choose(x, holds.value))
-        with function.loop(holding, start=1) as number:
-            x = figure(number, i)
-            holds.set((x.is_("eq", 0.0) | holds.value.is_("ne", holds.value)).choose(holds.value, zero))
+        holds = function.variable(VALUES, 1.0)
+        with function.loop(holding) as number:
+            x, most = figure(number, i), function.load(DOUBLE, work.holding_most, number).broadcast(LANES)
+            holds.set((x.is_("le", most) | holds.value.is_("ne", holds.value)).choose(holds.value, zero))
             holds.set(x.is_("ne", x).choose(x, holds.value))
         function.store(holds.value, out, i)
     function.result()

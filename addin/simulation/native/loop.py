@@ -90,6 +90,7 @@ def _work(job: Job, layout: Layout, compiled: Slice, kept: list[Array]) -> Array
         "keys": np.stack([scrambling(streams(seeds, key, replicates, job.sampler)) for key in job.keys]),
         "coded_rows": coded,
         "holding_rows": holding,
+        "holding_most": np.array(job.model.most, np.float64),
     }
     kept += arrays.values()
     for name, array in arrays.items():
@@ -106,7 +107,6 @@ def _work(job: Job, layout: Layout, compiled: Slice, kept: list[Array]) -> Array
         "holding": len(holding),
         "overflow": run.overflow.mask,
         "kernel": run.kernel.address,
-        "arrays": job.model.arrays,
     }
     for name, number in numbers.items():
         work[name] = number

@@ -31,13 +31,12 @@ WORK = _record(
     # say whether the design holds; distances between rows; the processor's overflow flag
     integer="trials replicates first start point inputs results slots gaps coded holding x_row r_row c_row overflow",
     # matrices of inputs, results and codes; records; scrambling keys (inputs, replicates, 4) and offsets (inputs,) of
-    # Sobol words; rows; a word; ends (results, 2) and number (results,) of what is and what is not a number; the kind
-    # of each code; functions; what a Summary and a Part hold
+    # Sobol words; rows, and the most of each; a word; ends (results, 2) and number (results,) of what is and what is
+    # not a number; the kind of each code; functions; what a Summary and a Part hold
     address=(
-        "x r c input_records result_records keys offsets coded_rows holding_rows status ends strange kinds "
-        "kernel forget overflowed counts words minimum maximum fractional lowest highest errors first_error cuts"
+        "x r c input_records result_records keys offsets coded_rows holding_rows holding_most status ends strange "
+        "kinds kernel forget overflowed counts words minimum maximum fractional lowest highest errors first_error cuts"
     ),
-    number="arrays",
 )
 
 

@@ -1,7 +1,8 @@
 """Compare: the base design and its what-ifs ranked, and what the front sheets and the banner say in words.
 
 No calculation reads this sheet. A design that is checked in full comes before one that is not, that before one
-that cannot be sized, that before an empty card; then fewer arrays after one failure, own arrays first.
+that cannot be sized, that before an empty card; then the lower present cost where every design has one, else fewer
+arrays after one failure, disks last; then own arrays first.
 """
 
 import re
@@ -56,8 +57,9 @@ def _sized(key: str, label: str, unit: str, value: str, lines: int = 1, form: st
 _DAY = 'yyyy-mm-dd;;"-"'
 _ANSWER: tuple[Group | Row, ...] = (
     Group("Designs"),
-    Row("array", "Storage array", "text", "={array}", 2),
-    Row("year", "Year of its paper", "text", '=IF({array_year}>0,TEXT({array_year},"0"),"your own")'),
+    Row("array", "Storage array, or where the disks are", "text", "=CHOOSE(1+{no_array},{array},{disk_place})", 2),
+    Row("year", "Year of its paper", "text",
+        '=REPT(IF({array_year}>0,TEXT({array_year},"0"),"your own"),1-{no_array})'),
     Row("profile", "Workload profile", "text", "={profile}", 3),
     Row("provisioning", "Provisioning method", "text", "={provisioning}", 2),
     Row("differs", "Differs from the base design in", "text",
@@ -66,13 +68,13 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("place", "Place", "count", "=MATCH([number]+1,[$at],0)"),
     Row("state", "State", "text", "=INDEX([labels],[state_number])", 2),
     _sized("normal", f"{UNITS} in normal operation", "text",
-           'REPT("at least ",[at_least])&TEXT({arrays_normal},"0")&[node_words]'),
+           'REPT("at least ",[at_least])&TEXT({arrays_normal}+{no_array}*{virtual_machines},"0")&[node_words]'),
     _sized("normal_limit", "Limited by, share used", "text",
-           '{limited_by_normal}&", "&TEXT({share_used_normal},"0%")', 2),
+           '{limited_by_normal}&REPT(", "&TEXT({share_used_normal},"0%"),1-{no_array})', 2),
     _sized("after", f"{UNITS} after one failure", "text",
-           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})'),
+           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})', 2),
     _sized("after_limit", "Limited by, share used, after one failure", "text",
-           "{limited_by_after_failure}&{share_after_words}", 2),
+           'REPT({limited_by_after_failure}&{share_after_words},1-{no_array})', 2),
     _sized("unchecked", "Not checked", "text", "{constraints_unchecked}", 3),
     _sized("cost", "Storage cost per desktop", "USD/desktop", "{cost_per_desktop}"),
     Group("Cost over the years"),
@@ -83,15 +85,16 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("npv", "Present cost", "USD", "{npv}"),
     _sized("per_month", "Per desktop and month", "USD/desktop", "{cost_per_desktop_month}"),
     _sized("per_user", "Per user at work and month", "USD", "{cost_per_user_month}", 1, "#,##0.00"),
-    _sized("share", "Its cloud share, and the limit", "text", "{share_words}", 3),
-    _sized("share_cost", "What the share costs", "text", "{share_cost_words}", 4),
+    _sized("share", "Its cloud share and disks, and the limit", "text", "{share_words}", 3),
+    _sized("share_cost", "What they cost", "text", "{share_cost_words}", 4),
     Row("break_even", "Break-even price: as dear as the base design", "USD",
         '=IF([is_base]+[no_answer]>0,"",{break_even_text})', 2),
     _sized("claim", "Price that its paper claims, not counted", "text", "{claim_words}", 2),
     _sized("quote_until", "Its quote is valid until", "date", "{quote_until}", 1, _DAY),
     *(Group("") for _ in range(compare_charts.ROWS)),
     Group(SHOWN_THERE),
-    Row("node_words", "Unit, where it is not an array", "text", '=REPT(" nodes",{node_unit})'),
+    Row("node_words", "Unit, where it is not an array", "text",
+        '=REPT(" nodes",{node_unit})&REPT(" disks",{no_array})'),
     Row("number", "Number of the what-if", "count", "=COLUMN([here])-COLUMN([first])"),
     Row("namesake", "Another has the same array", "flag", "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)"),
     _sized("names", "Names of what is not checked", "text", "{unchecked_demand}&{unchecked_ratings}", 5),
@@ -128,16 +131,20 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("fully_checked", "fully checked", "flag", "=1-MAX([at_least:left_out])"),
     Row("at_least", "at least", "flag", "=IF([no_answer]>0,0,SIGN({unchecked_count}))"),
     Row("cannot_be_sized", "cannot be sized", "flag", "=IF(ISERROR({arrays_required}),1,0)"),
-    Row("card_not_filled", "fill its card", "flag", "=IF([cannot_be_sized]>0,0,1-{entered})"),
+    Row("card_not_filled", "fill its card", "flag", "=IF([cannot_be_sized]>0,0,{nothing_sizes})"),
     Row("left_out", "left out", "flag",
         "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])"),
     Row("no_answer", "It has no answer", "flag", "=MAX([cannot_be_sized:left_out])"),
-    Row("own_filled", "An array of your own, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*{entered})"),
+    Row("own_filled", "An array of your own, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*(1-{nothing_sizes}))"),
     Row("old_out", "Older arrays are left out", "flag",
         '=COUNTIF({older_arrays},"never")+COUNTIF({older_arrays},"until a card is filled")*SIGN(SUM([$own_filled]))'),
     Row("state_number", "State, as a number", "count", "=MATCH(1,[fully_checked:left_out],0)"),
-    _sized("count", "Arrays after one failure, else required", "arrays",
-           "MIN({unit:rank_step},MAX({arrays_required},{arrays_after_failure}))", otherwise="0"),
+    Row("priced", "Every design with an answer has a present cost", "flag",
+        "=IF(COUNT([$npv])<COUNTIF([$no_answer],0),0,1)"),
+    _sized("cheaper", "Designs that cost less", "count", 'COUNTIF([$npv],"<"&TEXT([npv],"0"))', otherwise="0"),
+    _sized("count", "By present cost where every design has one, else arrays after one failure or required", "count",
+           "MIN({unit:rank_step},CHOOSE(1+[priced],MAX({arrays_required},{arrays_after_failure})+{no_array}*{virtual_machines},[cheaper]))",
+           otherwise="0"),
     _sized("need", "Unrounded need", "arrays", "MIN({unit:rank_step},{ratio_largest})", 1, "0.000", otherwise="0"),
     Row("score", "Score: the lowest takes the first place", "count",
         "=([state_number]*{unit:rank_step}+[count])*{unit:rank_step}+1-[own_filled]+[need]/{unit:rank_step}"
@@ -240,7 +247,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the designs with their places, then the figures behind ranking, banner and chart."""
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
-    purpose = "The base design and its what-ifs, ranked: fully checked first, then the fewest"
+    purpose = "The base design and its what-ifs, ranked: fully checked first, then the cheapest, else the fewest"
     canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 26, *[20] * WHATIFS], "D5", DESIGNS)
     for n, row in enumerate(_ROWS, FIRST_ROW):
         if isinstance(row, Group):

@@ -96,7 +96,7 @@ ROWS: tuple[Line | Group, ...] = (
         "The profile assumes the write cache",
         "flag",
         f'=SIGN(LEN({{{by_profile.ASSUMED_CACHE}}})-LEN(SUBSTITUTE({{{by_profile.ASSUMED_CACHE}}},", cache","")))'
-        "*SIGN({write_cache_stored_gib})",
+        "*SIGN({write_cache_stored_gib})*{disks_here}",
         "1 = nobody entered it, and this array stores it",
     ),
     Line(
