@@ -229,7 +229,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
         f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
         f'=IF($C${_SIZED}=0,"","Next purchase for: "&{page.design("purchase_reason")}&$C${_UNCHECKED}&$C${_BEYOND})',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
-        "administration, resale; by the month: a cloud share. Storage only, before tax and VAT: no machines, egress "
+        "administration, resale; by the month: cloud storage. Storage only, before tax and VAT: no machines, egress "
         "or backup.",
     )
     unchecked = FormulaRule(
@@ -328,7 +328,7 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     put(ws, _CASE, TOTAL, f"={found}", "calculation")
     horizon = page.design("horizon_words")
     state = (
-        (_NAME, "Its array and column", "text", f'{page.design("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
+        (_NAME, "Its array and column", "text", f'{_of_compare("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
         (_STATE, "Its state on Compare", "text", _of_compare("state")),
         (_UNCHECKED, "What is not checked of it", "text", f'". Not checked: "&{page.design("constraints_unchecked")}'),
         (_BEYOND, "What it buys beyond the horizon", "text", f'REPT(". Horizon: "&{horizon},SIGN(LEN({horizon})))'),
