@@ -89,7 +89,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("share_cost", "What they cost", "text", "{share_cost_words}", 4),
     Row("break_even", "Break-even price: as dear as the base design", "USD",
         '=IF([is_base]+[no_answer]+{no_array}>0,"",{break_even_text})', 2),
-    _sized("claim", "Price that its paper claims, not counted", "text", "{claim_words}", 2),
+    _sized("claim", "Price that its paper claims, not counted", "text", "REPT({claim_words},1-{no_array})", 2),
     _sized("quote_until", "Its quote is valid until", "date", "{quote_until}", 1, _DAY),
     *(Group("") for _ in range(compare_charts.ROWS)),
     Group(SHOWN_THERE),
