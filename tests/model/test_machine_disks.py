@@ -241,7 +241,7 @@ def test_an_answer_without_an_array_names_disks_and_their_limit() -> None:
     """Never "0 arrays", nor "limited by none": the size of the disk limits."""
     keys = ("status", "binding_constraint", "next_constraint", "limited_by_normal")
     status, *limits = texts(asking(400, disk_vm_iops=400.0), *keys)
-    assert status.startswith("1,000 disks: P10 of Azure Premium SSD, limited by IOPS, next size")
+    assert status.startswith("1,000 disks: P10 of Azure Premium SSD, limited by IOPS, next by size")
     assert limits == ["disk IOPS", "disk size", "disk IOPS"]
     assert texts({**asking(400), "disk_place": EPHEMERAL}, "binding_constraint") == ("none",)
 
