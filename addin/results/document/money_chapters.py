@@ -59,11 +59,23 @@ def cost(reading: Reading) -> Chapter:
     else:
         rows = reading.rows(("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason"))
         blocks += [Text(LEFT_OUT), Grid("Purchases", ("", ""), rows, frozenset({1}))]
-    blocks += day_one(reading)
+    blocks += [*day_one(reading), *_lines(reading)]
     if years:
         blocks.append(Grid("Year by year", years[0], years[1:], frozenset(range(1, len(years[0]))), wide=True))
         blocks += list(_year_charts(reading))
     return Chapter("cost", "Cost over the years" if reading.prices else "Arrays over the years", blocks)
+
+
+def _lines(reading: Reading) -> Iterator[Block]:
+    """Yield the lines from the list price to the present cost; nothing without prices, or without a quote."""
+    heads = (_FROM_LIST, "Amount", "Unit", "Source, and when it is paid")
+    rows = [
+        (str(label), reading.figure(amount, str(unit)), reading.figure(source))
+        for label, amount, unit, source in reading.block(_YEARS, *heads)
+    ]
+    if reading.prices and isinstance(reading.value("npv"), float):
+        yield Head(_FROM_LIST)
+        yield Grid("Cost by line", ("Line", heads[1], heads[3]), rows, frozenset({1}))
 
 
 def day_one(reading: Reading) -> list[Block]:
