@@ -312,6 +312,7 @@ def handoff(
     theme: str | None = None,
     live_page: bool = False,
     keep: Sequence[str] = (),
+    slides: bool = False,
     *,
     runner: Runner = direct,
 ) -> CommandResult:
@@ -320,7 +321,7 @@ def handoff(
 
     sizing = live.read(book, runner.pause)
     check_moves(sizing)
-    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page, tuple(keep))
+    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page, tuple(keep), slides)
     with english():  # the documents are
         written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
@@ -347,8 +348,7 @@ def _draws(
     """Return trials and seed: as given, else as typed in the workbook, else as the commands have them."""
     typed = run_settings(sizing)
     trials = typed.trials if trials is None and until is None else trials
-    seed = typed.seed if seed is None else seed
-    return trials, montecarlo.SEED if seed is None else seed
+    return trials, next((each for each in (seed, typed.seed) if each is not None), montecarlo.SEED)
 
 
 def _selected(book: xw.Book, runner: Runner) -> Address | None:

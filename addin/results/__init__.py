@@ -23,4 +23,5 @@ handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole
 kept           a drawn sheet that a busy Excel does not take
 document/      the document of a hand-off
+slides/        its slides
 """

@@ -5,6 +5,7 @@ design.pdf     the same, printed by an installed browser
 values.xlsx    the workbook with values in place of formulas: opens anywhere, cannot recalculate
 formulas.txt   every cell with its formula and value, one a line: two hand-offs can be compared as text
 design-live.html   on request: the workbook's own formulas in one page that recalculates offline
+NAME slides.pptx   on request: five slides with native charts
 files.sha256   the digests of these files: no other file is ever deleted
 
 Without prices, no file has a price or a figure derived from one.
@@ -27,6 +28,7 @@ from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
+from addin.results.slides import presentation
 from addin.simulation.runs import Progress
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
@@ -37,18 +39,20 @@ from model.twin import text_twin
 DOCUMENT, PRINTED, VALUES, FORMULAS = "design.html", "design.pdf", "values.xlsx", "formulas.txt"
 LIVE = "design-live.html"
 FILES = (DOCUMENT, PRINTED, VALUES, FORMULAS, LIVE)
+SLIDES = "{} slides.pptx"  # of the workbook's name: slides are passed on alone
 OLDER = ("summary.md",)  # older versions wrote it in place of the document
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The options of a hand-off: role (chapters), prices, theme, live page, cells to keep."""
+    """The options of a hand-off: role (chapters), prices, theme, live page, cells to keep, slides."""
 
     role: str = document.HANDOFF
     prices: bool = False
     theme: Path | None = None
     live: bool = False
     keep: tuple[str, ...] = ()
+    slides: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,12 +70,14 @@ def write(
 
     `settings` change inputs in the files, which then say so; the workbook is not changed. An older hand-off of the
     same workbook is replaced as a whole. Raises RequestError for a folder with files that this program did not write
-    or that were changed since, for one that cannot be written, for an unknown role or an unusable theme; and the
-    errors of the kernel.
+    or that were changed since, for one that cannot be written, for an unknown role, an unusable theme or slides
+    without their extra; and the errors of the kernel.
     """
     wanted = wanted or Wanted()
     document.check_role(wanted.role)
     looks = theme.theme_for(book.path, wanted.theme)
+    if wanted.slides:
+        presentation.check(looks)
     target, report_progress = folder(book), progress or (lambda done, total: None)
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
     leaving = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
@@ -83,6 +89,7 @@ def write(
     folders.check_place(target)
     try:
         text = document.page(leaving.book, changed, wanted.role, wanted.prices, looks, words, left)
+        told = presentation.presented(leaving.book, changed, wanted.prices, looks, words) if wanted.slides else None
     except KeyError as missing:
         raise BookError(
             f"{book.path.name}: has no {missing}, which the document shows: it was renamed or deleted, or the workbook "
@@ -105,12 +112,15 @@ def write(
         report_progress(3, 4)
         valued = values_only(workbook, leaving.shown({**cells.values, **values}))
         (made / VALUES).write_bytes(saved(cleaned(valued)))
+        if told is not None:
+            (made / SLIDES.format(book.path.stem)).write_bytes(told)
+            notes.append(presentation.note(looks))
         if wanted.live:
             styled = leaving.book.with_styles(valued)
             (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, priceless=styled))
         report_progress(4, 4)
 
-    folders.replace(target, (*FILES, *OLDER), fill)
+    folders.replace(target, (*FILES, SLIDES.format(book.path.stem), *OLDER), fill)
     if leaving.unknown:
         few = f"{len(leaving.unknown)} cell{'s' * (len(leaving.unknown) > 1)}"
         notes.append(f"Left out, as no release has their content: {few}, listed in the last chapter of {DOCUMENT}.")

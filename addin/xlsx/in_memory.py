@@ -19,6 +19,8 @@ from openpyxl.writer.excel import ExcelWriter
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.print_titles import mended
 
+_PARTS = datetime(1980, 1, 1)  # what ZipInfo has unless told
+
 
 class _Archive(ZipFile):
     """A package whose parts have one date: a clock may show 1975 or 2110, which no package has."""
@@ -43,9 +45,11 @@ class _Writer(ExcelWriter):  # type: ignore[misc]
         self.manifest.append(ws)
 
 
-def saved(book: Workbook) -> bytes:
-    """Return the bytes of the workbook's file."""
+def saved(book: Workbook, dated: bool = True) -> bytes:
+    """Return the bytes of the workbook's file; one that is not dated has the date of its parts in place of today's."""
     buffer = io.BytesIO()
-    book.properties.modified = datetime.now(UTC).replace(tzinfo=None)
+    book.properties.modified = datetime.now(UTC).replace(tzinfo=None) if dated else _PARTS
+    if not dated:
+        book.properties.created = _PARTS
     _Writer(book, _Archive(buffer, "w", ZIP_DEFLATED)).save()
     return buffer.getvalue()

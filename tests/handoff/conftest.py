@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ REMARK = "a remark of the seller's"
 
 @dataclass(frozen=True)
 class Deal:
-    """A workbook full of prices: what was typed where, and the hand-offs without and with them."""
+    """A workbook full of prices: what was typed where, and the hand-offs without and with them, slides too."""
 
     book: SizingBook
     typed: dict[str, float | str]
@@ -73,8 +74,10 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
     path = folder / "Deal.xlsx"
     workbook.save(path)
     book = open_book(path)
-    without = handoff.write(book).folder.rename(folder / "without")
-    told = handoff.write(book, wanted=handoff.Wanted(prices=True)).folder.rename(folder / "told")
+    slides = find_spec("pptx") is not None  # tests that read them say what is missing
+    without = handoff.write(book, wanted=handoff.Wanted(slides=slides)).folder.rename(folder / "without")
+    wanted = handoff.Wanted(prices=True, slides=slides)
+    told = handoff.write(book, wanted=wanted).folder.rename(folder / "told")
     return Deal(book, typed, without, told)
 
 

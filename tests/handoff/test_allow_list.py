@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,8 @@ def handed(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> handof
     in_the_package(workbook, planted)
     path = folder / "Deal.xlsx"
     workbook.save(path)
-    return handoff.write(open_book(path), wanted=handoff.Wanted(live=True))
+    slides = find_spec("pptx") is not None
+    return handoff.write(open_book(path), wanted=handoff.Wanted(live=True, slides=slides))
 
 
 def standing(secrets: Collection[str], data: bytes) -> set[str]:

@@ -15,13 +15,16 @@ from addin.kernel import Address
 from addin.prices import without_prices
 from addin.results import handoff
 from addin.results.document import page as document
+from addin.results.document.reading import Reading
 from addin.results.document.theme import Theme
 from addin.results.risk_sheet import is_sealed
+from addin.results.slides.content import Source, slides
+from addin.results.slides.records import Bars
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.conftest import HOSTILE, Deal
 from tests.support.axe import violations
 from tests.support.browser import Browser
-from tests.support.libreoffice import pdf_text
+from tests.support.libreoffice import Word, pdf_text, pdf_words
 from tests.support.needed import package
 from tests.support.shell import Run
 
@@ -86,6 +89,49 @@ def test_the_printed_document_has_every_chapter_and_names_itself(deal: Deal) -> 
     for number, page in enumerate(pages, 1):
         assert f"{number} / {len(pages)}" in page
         assert "as built" in page
+
+
+HIGH, HEAD, FOOT = 841.9, 56.7, 51.0  # points of an A4 page, and of its margins above and below
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_pages_are_full_and_no_heading_stands_apart_from_its_table(deal: Deal, told: bool) -> None:
+    folder = deal.told if told else deal.without
+    page = (folder / handoff.DOCUMENT).read_text(encoding="utf-8")
+    chapters = {plain(text) for text in re.findall(r"<h2 id[^>]*>(.*?)</h2>", page)}
+    heads = chapters | {plain(text) for text in re.findall(r"<h3>(.*?)</h3>", page)}
+    tables = re.findall(r"<thead>(.*?)</thead>\s*<tbody>(.*?)</tbody>", page, re.DOTALL)
+    heads |= {plain(head) for head, rows in tables if plain(rows)}  # rows to fill in have lines, no text
+    pages = [lines_of(words) for words in pdf_words(folder / handoff.PRINTED)]
+    last = next((number for number, lines in enumerate(pages) if "Appendix:" in lines[0][1]), len(pages))
+    filled = [(lines[-1][0] - HEAD) / (HIGH - HEAD - FOOT) for lines in pages]
+    assert [number for number, share in enumerate(filled[: last - 1], 1) if share < 0.6] == []
+    assert [lines[-1][1] for lines in pages[: last - 1] if lines[-1][1] in heads] == []
+    texts = [[text for _, text in lines] for lines in pages]
+    assert [text for lines in texts for text in lines[-4:] if text in chapters] == []  # a chapter has more
+
+
+def test_a_text_in_a_picture_is_printed_once_and_whole(deal: Deal) -> None:
+    """A search in the PDF finds it, and a copy has it once: a stroke around letters makes two texts of one."""
+    page = (deal.without / handoff.DOCUMENT).read_text(encoding="utf-8")
+    printed = " ".join(" ".join(pdf_text(deal.without / handoff.PRINTED)).split())
+    drawn = {plain(text) for text in re.findall(r"<text[^>]*>(.*?)</text>", page)}
+    assert len(drawn) > 30
+    assert [text for text in sorted(drawn) if " ".join(text.split()) not in printed] == []
+
+
+def lines_of(words: list[Word]) -> list[tuple[float, str]]:
+    """Return the lines of a page between its margins, each with where it ends, from the top."""
+    body = [word for word in words if word.top > HEAD - 6 and word.bottom < HIGH - FOOT]
+    lines: dict[int, list[Word]] = {}
+    for word in body:
+        lines.setdefault(round(word.bottom / 3), []).append(word)
+    in_order = (sorted(lines[at], key=lambda word: word.left) for at in sorted(lines))
+    return [(max(word.bottom for word in line), " ".join(word.text for word in line)) for line in in_order]
+
+
+def plain(marked: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", marked)).split())
 
 
 def test_the_same_workbook_gives_the_same_bytes(deal: Deal) -> None:
@@ -209,6 +255,15 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     priced = document.page(book, book, document.HANDOFF, True, Theme())
     whole = priced[priced.index('id="risk"') :].partition("</section>")[0]
     assert "holds with probability" in whole
+    for prices, saved in ((True, book), (False, without_prices(book).book)):
+        told = slides(Source(Reading(saved, prices), Reading(book, prices)))[3]
+        title = told.title.replace("\u00a0", " ")
+        assert f"{title}, if the spreads on Risk inputs are right" in whole
+        assert title.startswith("The base design of 4 arrays holds with probability ")
+        assert [part.title for part in told.right if isinstance(part, Bars)] == [
+            "Arrays required: probability of each number"
+        ]
+        assert ("budget" in str(told)) == prices
     assert "The cost is within the budget with probability" in whole
     assert "Left out, content not known" not in whole
     assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it

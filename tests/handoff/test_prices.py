@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
@@ -19,16 +20,20 @@ from addin import prices
 from addin.errors import BookError
 from addin.kernel import Address, Cells, Scalar
 from addin.results import handoff
+from addin.results.document.money_chapters import yearly
+from addin.results.document.reading import Reading
 from addin.workbook import overlay
 from addin.workbook.book import SizingBook, open_book, shown
+from addin.xlsx.in_memory import saved
 from addin.xlsx.package import read_parts
 from tests.handoff.conftest import REMARK, Deal
 from tests.judges.names import faults
 from tests.support import small_workbook
 from tests.support.javascript import legible
-from tests.support.needed import program
+from tests.support.needed import package, program
 
 pytestmark = pytest.mark.slow
+SLIDES = "Deal slides.pptx"
 
 
 def forms(value: float | str) -> set[str]:
@@ -46,9 +51,8 @@ def forms(value: float | str) -> set[str]:
 def content(path: Path) -> bytes:
     """Return all that a file holds: of a package every part, of a PDF its text and streams, of a page what it packs."""
     raw = path.read_bytes()
-    if path.suffix == ".xlsx":
-        with zipfile.ZipFile(path) as package:
-            return b"\n".join(package.read(name) for name in package.namelist())
+    if path.suffix in (".xlsx", ".pptx"):
+        return packed(raw)
     if path.suffix == ".pdf":
         text = subprocess.run(
             [program("pdftotext", "poppler (pdftotext)"), "-layout", str(path), "-"], capture_output=True, check=True
@@ -63,6 +67,14 @@ def content(path: Path) -> bytes:
     if path.suffix == ".html":
         raw = legible(raw.decode()).encode()
     return raw.replace("\u00a0".encode(), b" ")
+
+
+def packed(raw: bytes) -> bytes:
+    """Return every part of a package, those of the workbooks in it too, whatever they are called."""
+    with zipfile.ZipFile(io.BytesIO(raw)) as package:
+        parts = [package.read(name) for name in package.namelist()]
+    inside = (packed(part) if part.startswith(b"PK") else part for part in parts)
+    return b"\n".join(inside).replace("\u00a0".encode(), b" ")
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -154,6 +166,24 @@ def test_with_prices_they_stand_in_the_document(deal: Deal) -> None:
     document = told["design.html"].decode()
     assert "Present cost" in document
     assert "Paid by year" in document
+
+
+def test_a_price_in_the_workbook_of_a_chart_on_a_slide_would_be_found(deal: Deal) -> None:
+    """It is found in the slides with prices, and where it is planted in those without."""
+    package("pptx", "slides")
+    paid = deal.typed["array_price"]
+    workbook = Workbook()
+    workbook.active["B2"] = paid
+    raw = io.BytesIO((deal.without / SLIDES).read_bytes())
+    with zipfile.ZipFile(raw, "a") as slides:
+        slides.writestr("ppt/embeddings/planted.bin", saved(workbook))
+    assert any(held(packed(raw.getvalue()), text) for text in forms(paid))
+    with zipfile.ZipFile(deal.told / SLIDES) as slides:
+        inside = [packed(slides.read(name)) for name in slides.namelist() if name.endswith(".xlsx")]
+    _, _, paid_by_year = yearly(Reading(deal.book, prices=True))
+    assert paid_by_year
+    first = paid_by_year[0][1][0]  # for what costs the most, in the first year
+    assert any(f"<v>{first:.16g}</v>".encode() in part for part in inside)
 
 
 def test_remarks_notes_and_places_stay_at_home(deal: Deal) -> None:

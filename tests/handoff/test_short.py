@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from addin.computing.kernel_engine import Once
+from addin.kernel import Evaluator
 from addin.results.document.blocks import Grid, Points, Text
 from addin.results.document.reading import Reading
 from addin.results.document.short_chapter import short
 from addin.results.document.sources import Origins
+from addin.results.document.theme import Theme
+from addin.results.slides.content import Source, slides
+from addin.results.slides.deck import deck
 from addin.workbook.book import SizingBook, open_book
 from tests.support.live_sets import SHIPPED
+from tests.support.needed import package
 
 DESIGNS = {
     "base": (),
@@ -25,6 +31,11 @@ DESIGNS = {
         "share_service=Azure Files SSD v1",
     ),
     "a profile of another time": ("profile=Power user 40 IOPS (CML 2014)",),
+    "user groups": (
+        *("profile=User groups", "provisioning=User groups", "Group 1.users=1000", "Group 2.users=500"),
+        *("Group 1.profile=Knowledge worker W11 MCS (RA-2022 2024)", "Group 1.method=MCS pooled"),
+        *("Group 2.profile=Office worker full clone Monday (NTP 2016)", "Group 2.method=Full clone"),
+    ),
     "after growth": ("growth_per_year_ratio=10%", "array_price=100000"),
 }
 
@@ -34,10 +45,15 @@ def book() -> SizingBook:
     return open_book(SHIPPED)
 
 
-def first_page(settings: Iterable[str], prices: bool = True) -> tuple[Reading, str]:
+@cache
+def read(settings: tuple[str, ...], prices: bool = True) -> Reading:
+    changed = replace(book(), cells=book().cells.with_values(book().settings(settings)))
+    return Reading(replace(changed, engine=Once(evaluator=Evaluator(changed.cells))), prices)
+
+
+def first_page(settings: tuple[str, ...], prices: bool = True) -> tuple[Reading, str]:
     """Return the workbook as it is read, and every text of the first page."""
-    changed = replace(book(), cells=book().cells.with_values(book().settings(list(settings))))
-    reading = Reading(changed, prices)
+    reading = read(settings, prices)
     texts: list[str] = []
     for block in short(reading, Origins(reading)).blocks:
         if isinstance(block, Text):
@@ -62,6 +78,26 @@ def test_every_word_of_the_answer_is_on_the_first_page(name: str) -> None:
     for key in ("cost_total", "npv"):
         assert reading.text(key).replace("\u00a0", " ") in page
     assert "Budget holder" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_slides_say_the_same_and_all_of_it_fits(name: str) -> None:
+    package("pptx", "slides")
+    from pptx import Presentation
+
+    reading, page = first_page(DESIGNS[name])
+    made = slides(Source(reading, reading, "; ".join(DESIGNS[name])))
+    assert made[0].title.replace("\u00a0", " ") in page
+    drawn = Presentation(io.BytesIO(deck(made, Theme(), name, "", name))).slides
+    texts = [shape.text_frame.text for slide in drawn for shape in slide.shapes if shape.has_text_frame]
+    told = "\n".join(texts).replace("\u00a0", " ")
+    for key in ("constraints_unchecked", "call_words", "demand_source"):
+        assert reading.text(key).replace("\u00a0", " ").removeprefix("no: ") in told, key
+    assert "more in design.html" not in told
+    assert "\u2026" not in told
+    places = [(shape.top / 12_700, shape.height / 12_700) for slide in drawn for shape in slide.shapes]  # points
+    assert max(top + height for top, height in places if top < 505) <= 496.5  # above the footer
 
 
 @pytest.mark.slow

@@ -19,9 +19,9 @@ from model.provenance import provenance
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
 PACKED = [path for path in sorted(TEMPLATES.glob("*.*")) if path.suffix != ".txt"]  # not the text twin, of 4 MB
-LOCKS = ("requirements.lock", "requirements-fast.lock", "requirements-test.lock")
-EXTRAS = ("cluster", "fast", "plot", "test")
-LOCKED = [("requirements.lock", ()), ("requirements-fast.lock", ("fast",)), ("requirements-test.lock", EXTRAS)]
+LOCKS = ("requirements.lock", "requirements-fast.lock", "requirements-slides.lock", "requirements-test.lock")
+EXTRAS = ("cluster", "fast", "plot", "slides", "test")
+LOCKED = list(zip(LOCKS, ((), ("fast",), ("slides",), EXTRAS), strict=True))
 PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$")
 
 
@@ -177,7 +177,8 @@ def test_a_lock_file_has_hashes_and_says_nothing_of_where_packages_come_from(loc
 
 
 def test_tests_run_on_the_versions_that_users_install():
-    assert pins("requirements.lock") < pins("requirements-fast.lock") < pins("requirements-test.lock")
+    for lock in LOCKS[1:-1]:
+        assert pins("requirements.lock") < pins(lock) < pins("requirements-test.lock")
 
 
 def test_the_fast_lock_adds_llvmlite_alone_where_wheels_exist():
@@ -186,6 +187,13 @@ def test_the_fast_lock_adds_llvmlite_alone_where_wheels_exist():
     text = (ROOT / "requirements-fast.lock").read_text(encoding="utf-8")
     assert text.startswith("--only-binary llvmlite\n")
     assert "; platform_machine == 'arm64' or sys_platform != 'darwin' \\" in text
+
+
+def test_the_lock_of_slides_adds_python_pptx_and_what_it_needs():
+    added = {name for name, _ in pins("requirements-slides.lock") - pins("requirements.lock")}
+    assert added == {"python-pptx", "pillow", "typing-extensions", "xlsxwriter"}
+    text = (ROOT / "requirements-slides.lock").read_text(encoding="utf-8")
+    assert re.search(r"^lxml==\S+ \\$", text, re.MULTILINE)  # on every system, not on macOS alone
 
 
 @pytest.mark.parametrize(("lock", "extras"), LOCKED)

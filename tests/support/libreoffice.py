@@ -4,18 +4,31 @@ Every call starts a private office with its own profile, so that tests may run s
 alone.
 """
 
+import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from openpyxl.workbook import Workbook
 
 from addin.engines.office import application
 from addin.engines.office.recompute import stored_values
-from tests.support.needed import program
+from tests.support.needed import missing, program
 
 _WORD = re.compile(r'<word xMin="[^"]*" yMin="([^"]*)" xMax="[^"]*" yMax="([^"]*)"')
+_WORDS = re.compile(r'<word xMin="([^"]*)" yMin="([^"]*)" xMax="([^"]*)" yMax="([^"]*)">(.*?)</word>')
 LINE_EM = 1.22  # ascent and descent of Carlito, which stands in for Calibri
+
+
+class Word(NamedTuple):
+    """A word that is drawn, with the box of its line."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
 
 
 def soffice() -> str:
@@ -35,6 +48,24 @@ def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, Workbook]:
 def to_pdf(path: Path, out: Path) -> Path:
     """Print a workbook to PDF into the folder `out` and return the file."""
     return _convert([path], out, application.PDF)[0]
+
+
+def presentation_pdf(paths: Sequence[Path], out: Path) -> list[Path]:
+    """Print presentations to PDF in one run of the office, which may be installed without what reads them."""
+    if not (Path(soffice()).resolve().parent / "simpress").is_file():
+        missing("LibreOffice Impress")
+    return _convert(paths, out, "pdf:impress_pdf_Export")
+
+
+def pdf_words(pdf: Path) -> list[list[Word]]:
+    """Return the words of every page with their places in points, from the left and the top."""
+    drawn = application.run([program("pdftotext", "poppler (pdftotext)"), "-bbox", str(pdf), "-"])
+    pages = (_WORDS.findall(page) for page in drawn.split("<page ")[1:])
+    return [
+        [Word(float(left), float(top), float(right), float(bottom), html.unescape(text))
+         for left, top, right, bottom, text in page]
+        for page in pages
+    ]  # fmt: skip
 
 
 def pdf_pages_png(pdf: Path, dpi: int = 100) -> list[Path]:

@@ -12,15 +12,16 @@ from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, 
 from addin.results.document.sources import Origins
 from addin.sizing.result_keys import CLOUD_SHARE
 
+_RATIO, _NEEDED = "ratio_after_failure", "Needed, unrounded"
 _BARE = ("", "")  # headings of a table of labels and values
 _LARGEST = "The largest decides; the dashed line is the design."
-_NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
+_NOT_RATIOS = ("ratio_largest", "ratio_normal", _RATIO)
 
 
 def answer(reading: Reading) -> Chapter:
     """Return the arrays needed, what limits them, what limits next, and the room left."""
     blocks: list[Block] = [
-        _both(reading),
+        both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
         Picture(_constraints(reading), f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"),
     ]
@@ -48,11 +49,11 @@ def _users(reading: Reading) -> str:
     return f"{reading.figure(reading.used(item))} {reading.words_of(item.address, item.label).lower()}"
 
 
-def _both(reading: Reading) -> Grid:
+def both(reading: Reading) -> Grid:
     """Return normal operation and after one failure side by side."""
     pairs = (
         (f"{reading.word.capitalize()}s needed", "arrays_normal", "arrays_after_failure"),
-        ("Unrounded", "ratio_normal", "ratio_after_failure"),
+        ("Unrounded", "ratio_normal", _RATIO),
         ("Limited by", "limited_by_normal", "limited_by_after_failure"),
         ("Share of the design used", "share_used_normal", "share_used_after_failure"),
         ("Room for more users", "room_normal", "room_after_failure"),
@@ -61,13 +62,21 @@ def _both(reading: Reading) -> Grid:
         ("Latency in steady work", "steady_latency_ms", "failover_steady_latency_ms"),
     )
     rows = [
-        (label, reading.text(normal), reading.text(failed))
+        (label, reading.text(normal), _unrounded(reading) if failed == _RATIO else reading.text(failed))
         for label, normal, failed in pairs
         if normal in reading.book.results
     ]
     return Grid(
         "The answer in normal operation and after one failure", ("", "Normal operation", "After one failure"), rows
     )
+
+
+def _unrounded(reading: Reading) -> str:
+    """Return the unrounded need after one failure; of nodes as Answer shows it, since those lost are bought on top."""
+    if reading.known(_RATIO) != 0:
+        return reading.text(_RATIO)
+    shown = reading.block("Compare", "Shown on Answer", "after one failure")
+    return next((reading.figure(value, f"{reading.word}s") for label, value in shown if label == _NEEDED), BLANK)
 
 
 def _next(reading: Reading) -> Iterator[tuple[str, str]]:
@@ -231,7 +240,7 @@ def materials(reading: Reading) -> Chapter:
             ("Model, controllers, drives, ports, software as quoted", TO_FILL),
         ]),
     ]  # fmt: skip
-    return Chapter("design", "Design and bill of materials", blocks, new_page=True)
+    return Chapter("design", "Design and bill of materials", blocks)
 
 
 def _arrays(reading: Reading) -> Iterator[tuple[str, str, str]]:
@@ -271,7 +280,7 @@ def load(reading: Reading) -> Chapter:
     """Return each phase: load, utilisation, throughput, latency."""
     rows = [
         (PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"{phase}_served_iops"),
-         reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), _latency(reading, phase))
+         reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), latency(reading, phase))
         for phase in PHASES
     ]  # fmt: skip
     heads = ("Phase", "Demand", "Served", "Utilisation", "Throughput", "Latency")
@@ -301,7 +310,7 @@ def load(reading: Reading) -> Chapter:
     return Chapter("load", "Load phase by phase, latency", blocks)
 
 
-def _latency(reading: Reading, phase: str) -> str:
+def latency(reading: Reading, phase: str) -> str:
     return reading.text(f"{phase}_latency_ms") if f"{phase}_latency_ms" in reading.book.results else BLANK
 
 
@@ -376,7 +385,7 @@ def failure(reading: Reading) -> Chapter:
             minutes.append((PHASE_NAMES[phase], before, after, *words))
     users = [
         (PHASE_NAMES[phase], reading.text(f"utilisation_{phase}"), reading.text(f"failover_utilisation_{phase}"),
-         _latency(reading, phase), _latency(reading, f"failover_{phase}"))
+         latency(reading, phase), latency(reading, f"failover_{phase}"))
         for phase in ("boot", "login", "steady")
     ]  # fmt: skip
     heads = ("Phase", "Utilisation, normal", "after one failure", "Latency, normal", "after one failure")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from addin.kernel import Address, Scalar
 from addin.leaving.marks import places
@@ -17,7 +18,8 @@ from addin.results.report_text import whole_percent
 from addin.workbook.book import Item, SizingBook
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
-_YEARS = "Cost review"
+RANKED = "Fully checked designs come first, then the fewest. “At least”: a figure that counts is not published."
+_YEARS, _COMPARE = "Cost review", "Compare"
 _FROM_LIST = "From the list price to the present cost"
 _COSTS = keys_of("""
     price_shown cost_status npv cost_per_desktop_month cost_per_user_month paid_total capex_total running_total
@@ -30,6 +32,7 @@ _PAID = (
     *("Arrays", "Installation", "Support not included in the price", "Hosts", "Licences", "Power and cooling"),
     *("Rack space", "Administration", "Cloud storage by the month"),
 )
+_COUNTED = ("Arrays needed", "Arrays owned")
 _COMPARED = (
     *("Storage array", "Year of its paper", "State", "Arrays in normal operation", "Arrays after one failure"),
     *("Limited by, share used, after one failure", "Not checked"),
@@ -56,11 +59,23 @@ def cost(reading: Reading) -> Chapter:
     else:
         rows = reading.rows(("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason"))
         blocks += [Text(LEFT_OUT), Grid("Purchases", ("", ""), rows, frozenset({1}))]
-    blocks += day_one(reading)
+    blocks += [*day_one(reading), *_lines(reading)]
     if years:
         blocks.append(Grid("Year by year", years[0], years[1:], frozenset(range(1, len(years[0]))), wide=True))
         blocks += list(_year_charts(reading))
     return Chapter("cost", "Cost over the years" if reading.prices else "Arrays over the years", blocks)
+
+
+def _lines(reading: Reading) -> Iterator[Block]:
+    """Yield the lines from the list price to the present cost; nothing without prices, or without a quote."""
+    heads = (_FROM_LIST, "Amount", "Unit", "Source, and when it is paid")
+    rows = [
+        (str(label), reading.figure(amount, str(unit)), reading.figure(source))
+        for label, amount, unit, source in reading.block(_YEARS, *heads)
+    ]
+    if reading.prices and isinstance(reading.value("npv"), float):
+        yield Head(_FROM_LIST)
+        yield Grid("Cost by line", ("Line", heads[1], heads[3]), rows, frozenset({1}))
 
 
 def day_one(reading: Reading) -> list[Block]:
@@ -112,7 +127,11 @@ def _years(reading: Reading) -> Iterator[tuple[str, ...]]:
         yield titled, *(reading.figure(value, *share) for value in values)
 
 
-def _year_charts(reading: Reading) -> Iterator[Picture]:
+Years = Sequence[tuple[str, list[float]]]
+
+
+def yearly(reading: Reading) -> tuple[list[str], Years, Years]:
+    """Return the years, the arrays needed and owned in each, and what is paid in each, the largest first."""
     rows = {label: values for label, _, values in _year_rows(reading)}
     found = _year_columns(reading)
     labels = [str(number + 1) for number in range(len(found[1]))] if found else []
@@ -121,42 +140,68 @@ def _year_charts(reading: Reading) -> Iterator[Picture]:
         found = [(name, [v for v in rows.get(name, ()) if isinstance(v, float) and v >= 0]) for name in names]
         return [(name, values) for name, values in found if labels and len(values) == len(labels)]
 
-    counted = series("Arrays needed", "Arrays owned")
+    if not reading.prices:
+        return labels, series(*_COUNTED), []
+    paid = [(name, values) for name, values in series(*_PAID) if sum(values) > 0]
+    largest = sorted(paid, key=lambda each: -sum(each[1]))
+    kept, rest = largest[:3], largest[3:]
+    if rest:
+        kept.append(("Other", [sum(year) for year in zip(*(values for _, values in rest), strict=True)]))
+    return labels, series(*_COUNTED), kept
+
+
+def _year_charts(reading: Reading) -> Iterator[Picture]:
+    labels, counted, paid = yearly(reading)
     if counted:
         said = f"{reading.word.capitalize()}s needed and owned in each year."
         yield Picture(charts.columns("Arrays needed and owned by year", labels, counted, unit="year"), said)
-    if reading.prices:
-        paid = [(name, values) for name, values in series(*_PAID) if sum(values) > 0]
-        largest = sorted(paid, key=lambda each: -sum(each[1]))
-        kept, rest = largest[:3], largest[3:]
-        if rest:
-            kept.append(("Other", [sum(year) for year in zip(*(values for _, values in rest), strict=True)]))
-        if kept:
-            picture = charts.columns("Paid by year", labels, kept, stacked=True, unit="year")
-            yield Picture(picture, f"What is paid in each year, in {reading.book.results['cost_total'].unit}.")
+    if paid:
+        picture = charts.columns("Paid by year", labels, paid, stacked=True, unit="year")
+        yield Picture(picture, f"What is paid in each year, in {reading.book.results['cost_total'].unit}.")
+
+
+class Ranked(NamedTuple):
+    """A design of Compare: its rows as texts, and those that are numbers, by their labels."""
+
+    texts: dict[str, str]
+    figures: dict[str, float]
+    base: bool
+
+
+def ranked(reading: Reading) -> list[Ranked]:
+    """Return the designs of the workbook that can be compared, the best first."""
+    rows, found = dict[str, Address](), []
+    for label, _, at in reading.lines(_COMPARE):
+        rows.setdefault(label, at)
+    first = reading.heading(_COMPARE, "Base design")
+    if first is None:
+        return []
+    for column in sorted(at.column for at in reading.book.cells.values if at[:2] == first[:2]):
+        texts = {label: _cell(reading, at._replace(column=column)) for label, at in rows.items()}
+        values = {label: reading.scalar(at._replace(column=column)) for label, at in rows.items()}
+        figures = {label: value for label, value in values.items() if isinstance(value, float)}
+        if column >= first.column and texts.get("State") not in ("fill its card", "left out", "", BLANK):
+            found.append(Ranked(texts, figures, column == first.column))
+    return sorted(found, key=lambda each: each.figures.get("Place", math.inf))
+
+
+def heads(found: Sequence[Ranked], wanted: Iterable[str]) -> list[str]:
+    """Return those rows of Compare that it has, by their labels there: with nodes it says "Arrays or nodes"."""
+    either = ((label, f"Arrays or nodes{label.removeprefix('Arrays')}") for label in wanted)
+    return [label for labels in either for label in labels if label in found[0].texts]
 
 
 def alternatives(reading: Reading) -> Chapter:
     """Return the designs of the workbook for the same load, the best first."""
-    sheet, rows = "Compare", dict[str, Address]()
-    for label, _, at in reading.lines(sheet):
-        rows.setdefault(label, at)
-    first, found = reading.heading(sheet, "Base design"), []
-    for column in sorted(at.column for at in reading.book.cells.values if first and at[:2] == first[:2]):
-        texts = {label: _cell(reading, at._replace(column=column)) for label, at in rows.items()}
-        place = reading.scalar(rows["Place"]._replace(column=column)) if "Place" in rows else 0.0
-        if first and column >= first.column and texts.get("State") not in ("fill its card", "left out", "", BLANK):
-            found.append((place if isinstance(place, float) else math.inf, texts))
+    found = ranked(reading)
     if not found:
         return Chapter("alternatives", "Alternatives", [Text("The workbook holds no alternative that can be sized.")])
-    ordered = [texts for _, texts in sorted(found, key=lambda each: each[0])]
 
     def table(caption: str, wanted: Sequence[str], numbers: frozenset[int]) -> Grid:
-        heads = [label for label in wanted if label in rows]
-        return Grid(caption, heads, [[texts[label] for label in heads] for texts in ordered], numbers, wide=True)
+        labels = heads(found, wanted)
+        return Grid(caption, labels, [[each.texts[label] for label in labels] for each in found], numbers, wide=True)
 
-    said = "Fully checked designs come first, then the fewest. “At least”: a figure that counts is not published."
-    blocks: list[Block] = [Text(said), table("Alternatives", _COMPARED, frozenset({3, 4}))]
+    blocks: list[Block] = [Text(RANKED), table("Alternatives", _COMPARED, frozenset({3, 4}))]
     if reading.prices:
         blocks += [Head("What they cost"), table("Cost of the alternatives", _COMPARED_MONEY, frozenset(range(1, 5)))]
     return Chapter("alternatives", "Alternatives for the same load", blocks)
@@ -202,7 +247,8 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
         known = results.get(label)
         if not reading.prices and known:
             unit, figures = known.unit, [figure if isinstance(figure, float) else None for figure in figures]
-        share = ("ratio", "share") if unit == "ratio" and "utilisation" in label.lower() else ("", "")
+        percent = unit == "ratio" and any(word in label.lower() for word in ("utilisation", "share"))
+        share = ("ratio", "share") if percent else ("", "")
         if reading.prices or (known and not is_money(known.key) and unit.partition("/")[0] != money):
             rows.append([label, "" if share[0] else unit, *(reading.figure(value, *share) for value in figures)])
         at = at._replace(row=at.row + 2)  # error bars are between

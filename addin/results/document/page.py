@@ -77,7 +77,7 @@ def page(
     was left out. Raises RequestError for an unknown role and the errors of the kernel.
     """
     check_role(role)
-    reading = Reading(_first_shown(book), prices)
+    reading = Reading(first_shown(book), prices)
     chapters, without = _chapters(reading, original, role, changed, left)
     title = reading.named("Doc_project") or original.path.stem
     digests = both(original.cells)
@@ -114,7 +114,7 @@ def _facts(reading: Reading, original: SizingBook, digests: str) -> list[tuple[s
     ]
 
 
-def _first_shown(book: SizingBook) -> SizingBook:
+def first_shown(book: SizingBook) -> SizingBook:
     """Return the workbook with the base design on every sheet that shows one design of several."""
     first = {
         item.address: item.choices[0]

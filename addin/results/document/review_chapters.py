@@ -52,7 +52,7 @@ def sources(reading: Reading, origins: Origins) -> Chapter:
     ]
     heads = ("Result", "Value", "Because, and where it is computed")
     blocks += [Head("How each headline number is computed"), Grid("Headline numbers", heads, headlines, frozenset({1}))]
-    return Chapter("sources", "Every input and where it comes from", blocks, new_page=True)
+    return Chapter("sources", "Every input and where it comes from", blocks)
 
 
 def _in_use(reading: Reading, key: str) -> bool:
@@ -96,7 +96,7 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
     blocks.append(Grid("Further questions", ("Question", "Owner", "Date"), asked))
     if papers(reading, origins):
         blocks.append(Text(POINTER, "note"))
-    return Chapter("questions", "Assumptions and open questions", blocks, new_page=True)
+    return Chapter("questions", "Assumptions and open questions", blocks)
 
 
 _ONLY_WITH = {  # inputs that begin so have an effect only with: a result that is not 0, or a choice other than none
@@ -178,7 +178,7 @@ def tests(reading: Reading) -> Chapter:
             "worst case of an array that reduces. The figure to compare is the mean completion latency."
         )
         blocks.append(Text(said, "note"))
-    return Chapter("tests", "Acceptance tests", blocks, new_page=True)
+    return Chapter("tests", "Acceptance tests", blocks)
 
 
 JOBS = 4  # of fio: its rate is that of a job
@@ -275,7 +275,7 @@ def checks(reading: Reading, original: SizingBook, changed: str, left: Sequence[
             (TO_FILL,) * 4, (TO_FILL,) * 4,
         ]),
     ]  # fmt: skip
-    return Chapter("checks", "Checks and revisions", blocks, new_page=True)
+    return Chapter("checks", "Checks and revisions", blocks)
 
 
 def failing(reading: Reading) -> list[str]:

@@ -13,7 +13,7 @@ from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
 
 NAME, TITLE = "short", "In short"
-_COSTS = ("cost_total", "cost_per_desktop", "cost_per_desktop_month", "npv")
+COSTS = ("cost_total", "cost_per_desktop", "cost_per_desktop_month", "npv")
 _SIGNED_BY = ("Budget holder", "Storage architect", "Customer")
 _NAMED = 8  # assumed inputs
 _NOTHING = ("none", "no", "not run", BLANK)
@@ -22,17 +22,17 @@ _NOTHING = ("none", "no", "not run", BLANK)
 def short(reading: Reading, origins: Origins) -> Chapter:
     """Return the answer in three sentences, cost where it may be shown, what could change it, and who signs."""
     sized = sentence(reading.book, reading.book.results["arrays_required"].address, ())
-    blocks: list[Block] = [Text(lead(reading), "lead"), Text(f"{sized} {_used(reading)}".strip())]
+    blocks: list[Block] = [Text(lead(reading), "lead"), Text(f"{sized} {used(reading)}".strip())]
     if reading.prices:
-        blocks.append(Grid("Cost in short", ("", ""), reading.rows(_COSTS), frozenset({1})))
-    blocks += [Head("What could change it"), Points(list(_changes(reading)))]
-    blocks += [Head("What is assumed"), Points(list(_assumed(reading, origins)))]
+        blocks.append(Grid("Cost in short", ("", ""), reading.rows(COSTS), frozenset({1})))
+    blocks += [Head("What could change it"), Points(list(changes(reading)))]
+    blocks += [Head("What is assumed"), Points(list(assumed(reading, origins)))]
     rows = [(role, TO_FILL, TO_FILL, TO_FILL) for role in _SIGNED_BY]
     blocks += [Head("Decision"), Grid("Decision", ("Role", "Name", "Date", "Signature"), rows)]
     return Chapter(NAME, TITLE, blocks)
 
 
-def _used(reading: Reading) -> str:
+def used(reading: Reading) -> str:
     """Return how much of the design is used, and how many more users fit; nothing where there is no answer."""
     normal, failed = (reading.text(f"share_used_{state}") for state in ("normal", "after_failure"))
     if reading.unanswered or normal == BLANK or reading.without_arrays:
@@ -42,7 +42,7 @@ def _used(reading: Reading) -> str:
     return f"In normal operation {normal} of the design is used, after one failure {failed}. {fits}."
 
 
-def _changes(reading: Reading) -> Iterator[str]:
+def changes(reading: Reading) -> Iterator[str]:
     """Yield what would change the number of arrays, and what nobody has checked."""
     for key in ("call_words", "matters_words"):
         if (text := reading.text(key)) not in _NOTHING:
@@ -55,7 +55,7 @@ def _changes(reading: Reading) -> Iterator[str]:
     yield "A measurement of your own desktops: published profiles were measured elsewhere."
 
 
-def _assumed(reading: Reading, origins: Origins) -> Iterator[str]:
+def assumed(reading: Reading, origins: Origins) -> Iterator[str]:
     """Yield what the design takes for granted."""
     if (text := reading.text("assumed_defaults")) not in _NOTHING:
         yield f"{text[:1].upper()}{text[1:]}."
