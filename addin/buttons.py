@@ -116,7 +116,7 @@ BUTTONS = (
     Button(
         "measure",
         "Measure",
-        "Measured",
+        "Demand",
         "Demand and groups from a customer's own measurements and inventories, with an error bar.",
         "Choose the files that the customer's own tools wrote: demand with an error bar, and user groups, go into a "
         "copy of this workbook; what was found lands on a sheet of its own. No input of this workbook is changed.",

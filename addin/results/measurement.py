@@ -107,7 +107,9 @@ def _page(wanted: Asked, found: Study, held: Against | None, written: measuring.
     """Return the sheet Measurement."""
     page = Page(TITLE, _WIDTHS)
     row = page.head(HEADING, f"{_answer(found)}: in {wanted.target.name}", FROZEN)
-    lines = [f"{wanted.target}: open it to size with what was measured", *written.words, *wanted.unsaved.words]
+    beside = wanted.target.parent == wanted.book.path.parent
+    copy = f"{wanted.target.name}, beside this workbook" if beside else str(wanted.target)
+    lines = [f"{copy}: open it to size with what was measured", *written.words, *wanted.unsaved.words]
     row = section(page, row, Section("The copy that has the demand", tuple(lines)))
     for each in (*measured_sections.sections(found), *(against_sections.sections(held) if held else ())):
         row = section(page, row, each)

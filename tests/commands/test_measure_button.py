@@ -67,7 +67,7 @@ def test_the_copy_has_what_is_typed_and_measured_and_the_workbook_its_sheet_alon
     assert copy.cells.constant(copy.entry("desktops").address) == 2200
     assert any(str(key).startswith("Measured: 12 desktops") for key in copy.own)
     shown = [str(value) for row in book.sheets[SHEET].used_range.value for value in row if isinstance(value, str)]
-    assert f"{target}: open it to size with what was measured" in shown
+    assert f"{target.name}, beside this workbook: open it to size with what was measured" in shown
     assert any(text.startswith("pilots.csv (") for text in shown)
 
 
