@@ -6,7 +6,7 @@
     tip      what the ribbon says when the mouse rests on the button
     group    the part of the ribbon's tab
     sheet    the title of the result sheet that it puts into the workbook, empty for none
-    asks     what the button asks for, a workbook file, as the title of the application's own dialog; empty for none
+    asks     what the button asks for before it runs, each in a dialog of the application
 
 Nothing is imported here but the standard library: the help of the shell and the building of the add-ins stay quick.
 """
@@ -14,6 +14,22 @@ Nothing is imported here but the standard library: the help of the shell and the
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+WORKBOOK, FILES, LINE = "workbook", "files", "line"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a button asks for: a workbook file, files of any kind, or a line of text.
+
+    `parameter` is that of the function in addin/commands.py which takes the answer; `text` the title of the dialog for
+    files, the words above a line; `suggested` what stands in the line.
+    """
+
+    parameter: str
+    text: str
+    kind: str = WORKBOOK
+    suggested: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,7 +42,7 @@ class Button:
     summary: str
     tip: str
     sheet: str = ""
-    asks: str = ""
+    asks: tuple[Question, ...] = ()
 
     @property
     def id(self) -> str:
@@ -98,6 +114,25 @@ BUTTONS = (
         sheet="Assumed figures",
     ),
     Button(
+        "measure",
+        "Measure",
+        "Demand",
+        "Demand and groups from a customer's own measurements and inventories, with an error bar.",
+        "Choose the files that the customer's own tools wrote: demand with an error bar, and user groups, go into a "
+        "copy of this workbook; what was found lands on a sheet of its own. No input of this workbook is changed.",
+        sheet="Measurement",
+        asks=(
+            Question("files", "Measure: choose the files of the customer's tools", FILES),
+            Question(
+                "options",
+                "Hours and days of work, on the site's clock. What may follow: login 08:00-09:30, desktops VDI-*, "
+                "types types.csv, method MCS, system W11, keep-first-days",
+                LINE,
+                "hours 08:00-18:00 days mon-fri",
+            ),
+        ),
+    ),
+    Button(
         "explain",
         "Explain this cell",
         "Review",
@@ -122,7 +157,7 @@ BUTTONS = (
         "Choose an older copy of this workbook: what differs from it lands on a sheet of its own, and how much of the "
         "change of a result each input caused. Neither workbook's inputs are changed.",
         sheet="Changes",
-        asks="Compare with: choose the older copy",
+        asks=(Question("old", "Compare with: choose the older copy"),),
     ),
     Button(
         HANDOFF,

@@ -8,6 +8,7 @@ the selected cell. Errors are ReportedError, one message each; then the workbook
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,18 +20,20 @@ from addin import excel
 from addin.audit import audit_saved, rules
 from addin.diff import compared, since_build
 from addin.diff.bridge import bridge, wanted
-from addin.errors import RequestError
+from addin.errors import AddinError, BookError, RequestError
 from addin.kernel import Address, Evaluator
 from addin.leaving import tabs
 from addin.leaving.marks import as_shipped
 from addin.numerals import english, in_english, numeral
 from addin.results import (
+    applying,
     assumed_sheet,
     decision_sheet,
     diff_sheet,
     driver_sheets,
     kept,
     list_sheets,
+    measurement,
     risk_sheet,
     table_sheets,
 )
@@ -41,11 +44,11 @@ from addin.simulation.decide import decide as decided
 from addin.simulation.runs import Progress
 from addin.simulation.stakes import stakes
 from addin.simulation.swings import drivers_and_swings
-from addin.sizing import answers, whatif
-from addin.sizing.scenarios import VARIED, designs, grid, names
+from addin.sizing import answers, selected, whatif
+from addin.sizing.scenarios import designs, grid, names
 from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, reads
-from addin.workbook.book import Item, SizingBook, open_book
+from addin.workbook.book import SizingBook, open_book
 from addin.workbook.overlay import overlaid
 from addin.workbook.run_settings import STAKES, TARGET, run_settings
 from addin.workbook.run_settings import reads as reads_of_settings
@@ -102,7 +105,7 @@ direct = _DirectRunner()
 def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct) -> CommandResult:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
     sizing = _opened(book, runner, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
-    item = _varied(book, sizing, vary, runner)
+    item = selected.varied(book, sizing, vary, runner.selected)
 
     def compute(progress: Progress) -> Page:
         sized = designs(sizing)
@@ -214,7 +217,7 @@ def seek(
     and where they have none the arrays of the present answer.
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
-    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, runner, numbers=True)
+    item = selected.varied(book, sizing, (vary or "").partition("=")[0] or None, runner.selected, numbers=True)
     wanted = target or in_english(run_settings(sizing).target or "") or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
@@ -250,7 +253,7 @@ def explain(
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     name = name or run_settings(sizing).explained
-    first = answers.start(sizing, name) if name else _explained(book, sizing, runner)
+    first = answers.start(sizing, name) if name else selected.explained(book, sizing, runner.selected)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
     where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
     return CommandResult(f"{first.a1} explained: {where}")
@@ -304,6 +307,30 @@ def diff(book: xw.Book, old: str, bridges: Sequence[str] = (), *, runner: Runner
     return CommandResult(f"Compared with {before.path.name}, {verdict}: {where}", count)
 
 
+def measure(
+    book: xw.Book,
+    files: Sequence[str | Path] = (),
+    options: Namespace | str = "",
+    save: Path | None = None,
+    *,
+    runner: Runner = direct,
+) -> CommandResult:
+    """Measure a customer's own estate: its demand goes into a copy, `save` or a new file beside the workbook.
+
+    `options` are those of `measure` in the shell, or a line with them.
+    """
+    sizing = _opened(book, runner, measurement.TITLE, measurement.HEADING)
+    asked = measurement.asked(sizing, files, options, save)
+    done = runner(lambda progress: measurement.measured(asked, progress))
+    applying.put(asked.target, done.copy)
+    copy = f"{done.found}. Written into {done.where} of {asked.target}: open that copy"
+    try:
+        where = _put_in(book, done.page, measurement.HEADING, sizing, asked.read, runner)
+    except AddinError as error:
+        raise BookError(f"{copy}. Of this workbook: {error}") from error
+    return CommandResult(f"{copy}; what was found: {where}")
+
+
 def handoff(
     book: xw.Book,
     settings: Sequence[str] = (),
@@ -349,35 +376,6 @@ def _draws(
     typed = run_settings(sizing)
     trials = typed.trials if trials is None and until is None else trials
     return trials, next((each for each in (seed, typed.seed) if each is not None), montecarlo.SEED)
-
-
-def _selected(book: xw.Book, runner: Runner) -> Address | None:
-    """Return the cell that was selected at the click, else the selected one; None where something else is selected."""
-    if runner.selected is not None:
-        return runner.selected
-    with insertion.refusals(book, "the selection could not be read"):
-        cell = book.selection
-        return Address(cell.sheet.name, cell.row, cell.column) if cell is not None else None
-
-
-def _varied(book: xw.Book, sizing: SizingBook, key: str | None, runner: Runner, *, numbers: bool = False) -> Item:
-    """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
-    if key:
-        return sizing.entry(key)
-    selected = _selected(book, runner)
-    for item in sizing.inputs.values():
-        rows = [(at.sheet, at.row) for at in (item.address, item.beside)]
-        if selected is not None and (selected.sheet, selected.row) in rows and not (numbers and item.choices):
-            return item
-    return sizing.entry(VARIED)
-
-
-def _explained(book: xw.Book, sizing: SizingBook, runner: Runner) -> Address:
-    selected = _selected(book, runner)
-    if selected is None or sizing.cells.values.get(selected) is None:
-        where = selected.a1 if selected is not None else "nothing"
-        raise RequestError(f"{book.name}: {where} is selected, which holds no value. Select a cell with a formula.")
-    return selected
 
 
 def _present(sizing: SizingBook) -> str:

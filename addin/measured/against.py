@@ -18,7 +18,7 @@ from addin.errors import RequestError
 from addin.measured.phase import Phase
 from addin.measured.statistics import TWO_SIDED
 from addin.measured.study import Study
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 LEAST = 5  # misses that a phase needs for a prior of its own
 TIMED = ("boot", "logoff", "patching")  # sized as the mean of a run of some minutes
@@ -165,9 +165,8 @@ def against(study: Study, sized: Sized) -> Against:
     left += [f"{name}: not measured; its sized figure is as it was" for name in missing]
     estate = study.phases[0].estate
     if not math.isclose(estate, sized.desktops):
-        left.append(
-            f"measured for {number_of(estate, 'desktop')}, scaled by desktops to the {sized.desktops:,.0f} sized"
-        )
+        count = numeral(sized.desktops, ",.0f")
+        left.append(f"measured for {number_of(estate, 'desktop')}, scaled by desktops to the {count} sized")
     return Against(sized, tuple(held), (*left, *sized.notes))
 
 

@@ -17,7 +17,7 @@ from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
 from addin.measured.windows import BIN, BINS, Plan, Window
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
 PEAK_BIN = 1.1 * BIN  # seconds; of longer intervals only means are taken
@@ -112,7 +112,7 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     days = tuple(sorted({day for each in kept for day in each.days}))
     share = sum(shares[each.place] for each in kept) / len(kept)
     if share < 1:
-        found = f"{100 * share:.1f} % of the expected bins are there"
+        found = f"{numeral(100 * share, '.1f')} % of the expected bins are there"
         findings.append(Finding(NOTE, found, "the others are missing, which is not 0"))
     left = {"zero": still, "coverage": thin}
     return Clean(kept, days, share, tuple(findings), left, _no_peaks(kept, readings))
@@ -169,7 +169,8 @@ def _no_peaks(kept: Sequence[Desktop], readings: Sequence[Reading]) -> str:
     """Return why no peak is taken, empty where one is."""
     slow = [each for each in readings if each.interval_s is not None and each.interval_s > PEAK_BIN]
     if slow:
-        return f"{slow[0].path.name} has an interval of {slow[0].interval_s or 0:,.0f} s: means only, no peak"
+        interval = numeral(slow[0].interval_s or 0, ",.0f")
+        return f"{slow[0].path.name} has an interval of {interval} s: means only, no peak"
     sparse = [each for each in kept if each.every > 1]
     if sparse:
         return f"{names(sparse)}: an interval of {sparse[0].every * BIN // 60} minutes: means only, no peak"

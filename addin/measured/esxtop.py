@@ -13,7 +13,7 @@ from addin.measured.grid import Grid
 from addin.measured.perfmon import wanted
 from addin.measured.records import Options, Progress, Reading, fault, unnamed
 from addin.measured.times import UTC, Clock, pdh_clock
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 TITLE = "esxtop -b"
 OBJECT = "virtual disk"
@@ -58,7 +58,8 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
             at += 1
     logged.add(grid, file, reading, times, numbers, sums)
     reading.taken.append(
-        f"{number_of(len(sums), 'machine')}, {number_of(len(times), 'row')}, {len(picked):,} of {len(heads):,} columns"
+        f"{number_of(len(sums), 'machine')}, {number_of(len(times), 'row')}, "
+        f"{numeral(len(picked))} of {number_of(len(heads), 'column')}"
     )
 
 

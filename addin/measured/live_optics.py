@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from addin.measured.perfmon import wanted
 from addin.measured.records import AMBER, Inventory, Machine, Reading, fault
 from addin.measured.workbooks import Row
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 TITLE = "Live Optics"
 _HOSTS = ("esx performance", "servers performance", "server performance", "hypervisor performance")
@@ -82,10 +82,11 @@ def _shown(hosts: Sequence[Row], machines: Sequence[Row]) -> list[str]:
         peaks = [value for row in rows if (value := row.figure("peak iops")) is not None]
         highs = [value for row in rows if (value := row.figure("95% iops")) is not None]
         if peaks:
-            summed = f"sum of the peaks of {number_of(len(peaks), what)}: {sum(peaks):,.0f} IOPS"
+            summed = f"sum of the peaks of {number_of(len(peaks), what)}: {numeral(sum(peaks), ',.0f')} IOPS"
             texts.append(f"{summed}; they peak at different times")
         if highs:
             texts.append(
-                f"sum of the 95 % figures of {number_of(len(highs), what)}: {sum(highs):,.0f}; percentiles do not add"
+                f"sum of the 95 % figures of {number_of(len(highs), what)}: {numeral(sum(highs), ',.0f')}; "
+                "percentiles do not add"
             )
     return texts

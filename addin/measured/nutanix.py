@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from addin.measured.perfmon import wanted
 from addin.measured.records import AMBER, Inventory, Machine, Reading, fault
 from addin.measured.workbooks import Row
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 TITLE = "Nutanix Collector"
 LIST, PARTITION, CLUSTER, INFO = "vmlist", "vpartition", "vcluster", "vinfo"
@@ -86,12 +86,13 @@ def _shown(tabs: Mapping[str, Sequence[Row]]) -> list[str]:
         both = [row.figure(f"95th percentile number of {kind}") for kind in ("reads", "writes")]
         iops, name = row.figure(_IOPS), row.text("cluster name")
         if iops is not None and None not in both:
-            parts = " + ".join(f"{each:,.0f}" for each in both)
+            parts = " + ".join(numeral(each, ",.0f") for each in both if each is not None)
             texts.append(
-                f"cluster {name}: P95 {iops:,.0f} IOPS; P95 of reads and of writes, {parts}, do not add up to it"
+                f"cluster {name}: P95 {numeral(iops, ',.0f')} IOPS; P95 of reads and of writes, {parts}, do not add up "
+                "to it"
             )
     machines = [value for row in tabs.get(INFO, ()) if (value := row.figure(_IOPS)) is not None]
     if machines:
-        summed = f"sum of the P95 of {number_of(len(machines), 'machine')}: {sum(machines):,.0f} IOPS"
+        summed = f"sum of the P95 of {number_of(len(machines), 'machine')}: {numeral(sum(machines), ',.0f')} IOPS"
         texts.append(f"{summed}; percentiles do not add")
     return texts

@@ -16,6 +16,7 @@ from addin.measured.request import Request
 from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
 from addin.measured.types import shares
 from addin.measured.windows import Plan, clock
+from addin.numerals import numeral
 
 REASONS = {
     "sum of peaks": "desktops peak at different times",
@@ -91,7 +92,7 @@ def settings_of(request: Request, desktops: Sequence[Desktop], grid: Grid) -> tu
     users, assumed = shares(request.types, pilots, request.estate)
     findings = []
     if assumed:
-        parts = ", ".join(f"{name} {users[name]:,.0f}" for name in names)
+        parts = ", ".join(f"{name} {numeral(users[name], ',.0f')}" for name in names)
         effect = "add a column desktops to the file of --types to set them"
         findings.append(Finding(AMBER, f"desktops by type are assumed to be as the pilots are: {parts}", effect))
     group = np.array([names.index(each) for each in types], dtype=np.int64)

@@ -22,7 +22,7 @@ from addin.measured.texts import digest
 from addin.measured.times import UTC, day_of
 from addin.measured.types import unknown
 from addin.measured.windows import ordered
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 
 _SERIES = {
     finding_out.PERFMON: perfmon.add,
@@ -230,5 +230,6 @@ def _effect(grid: Grid, request: Request, desktops: Sequence[Desktop], phase: Ph
     setting, _ = settings_of(request, desktops, grid)
     days = tuple(sorted({day for each in desktops for day in each.days}))
     other, _ = phase_of(grid, request.plan, phase.name, cleaning.Clean(tuple(desktops), days, 1.0, (), {}, ""), setting)
-    effect = f"{phase.name}: {phase.per_desktop or 0:.2f} IOPS a desktop, {other.per_desktop or 0:.2f} {text}"
+    iops, others = (numeral(each.per_desktop or 0, ".2f") for each in (phase, other))
+    effect = f"{phase.name}: {iops} IOPS a desktop, {others} {text}"
     return Finding(NOTE, f"what was left out ({text.removeprefix('with the ')})", effect)

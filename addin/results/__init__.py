@@ -16,6 +16,11 @@ plot_arrays    the picture of a comparison of arrays
 saving         a result sheet written into a copy of its workbook, whole or not at all
 measured_groups  machines of an inventory as lines of User groups
 measured_tab   what a study fills the tab Measured with
+measure_options  what people type to have an estate measured
+measured_sections  what a study says, as lines and tables
+against_sections  measured beside sized, as tables
+measurement    the copy of the button Measure, and the sheet Measurement
+unsaved        what was typed since a workbook was saved
 measuring      what a study measured, written into a copy as a row of the user's own
 sized          what a design was sized for, and the misses of the predictions
 applying       changes of the live page written into a copy

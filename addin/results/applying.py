@@ -48,9 +48,12 @@ def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
     return found
 
 
-def check(book: SizingBook, target: Path) -> None:
-    """Raise RequestError where a copy with changes cannot be written: they go into a new file alone."""
-    label = f"--save {target}"
+def check(book: SizingBook, target: Path, label: str = "") -> None:
+    """Raise RequestError where a copy with changes cannot be written: they go into a new file alone.
+
+    `label` names the target in the message, `--save` with its path unless given.
+    """
+    label = label or f"--save {target}"
     destination.check(target, book.path, label)
     if target.exists():
         raise RequestError(f"{label}: is there already, and changes go into a new file. Name another.")
@@ -58,6 +61,11 @@ def check(book: SizingBook, target: Path) -> None:
 
 def write(book: SizingBook, changes: Sequence[Change], target: Path) -> None:
     """Write a copy with some inputs changed and all stored results computed again. Raises RequestError."""
+    put(target, made(book, changes))
+
+
+def made(book: SizingBook, changes: Sequence[Change]) -> Parts:
+    """Return the parts of a copy with some inputs changed, all stored results computed again. Raises RequestError."""
     try:
         parts = read_parts(book.path)
         package = Package(parts, book.path.name)
@@ -65,7 +73,15 @@ def write(book: SizingBook, changes: Sequence[Change], target: Path) -> None:
         for each in changes:
             at = each.item.address
             package.write(at.sheet, {(at.row, at.column): (each.now, None, None)})
-        write_parts(target, package.flushed())
+        return package.flushed()
+    except PackageError as error:
+        raise RequestError(f"--save {error}") from None
+
+
+def put(target: Path, parts: Parts) -> None:
+    """Write the parts of a copy, whole or not at all. Raises RequestError."""
+    try:
+        write_parts(target, parts)
     except PackageError as error:
         raise RequestError(f"--save {error}") from None
 

@@ -19,7 +19,7 @@ from addin.measured.request import Request
 from addin.measured.study import Study
 from addin.measured.types import EVERY
 from addin.measured.windows import BIN, PHASES, STEADY
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 from addin.results.applying import Change
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
@@ -159,7 +159,7 @@ def _groups(areas: Mapping[str, Sequence[Address]], values: Values, study: Study
     main = next((phase for phase in study.phases if phase.name == STEADY), None)
     lines: dict[str, dict[str, Scalar]] = {}
     for group in study.groups:
-        sources = ", ".join(f"{source} ({count:,})" for source, count in group.sources)
+        sources = ", ".join(f"{source} ({numeral(count)})" for source, count in group.sources)
         lines[group.name] = {
             "taken": f"{sources}: {', '.join(group.examples)}; {files}",
             "machines": float(group.machines),

@@ -13,7 +13,7 @@ from addin.measured.request import Request
 from addin.measured.statistics import Mixture
 from addin.measured.study import Study
 from addin.measured.times import day_of
-from addin.measured.windows import STEADY
+from addin.measured.windows import BIN, STEADY
 from addin.results import applying, measured_groups
 from addin.results.applying import Change
 from addin.results.measured_tab import Filled, estate, filled
@@ -57,6 +57,12 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
     if not study.phases or study.peaks:
         why = study.peaks or "the files hold no time series, so no demand"
         raise RequestError(f"--save: {why}. Nothing is written.")
+    if short := next((phase for phase in study.phases if phase.peak is None), None):
+        minutes = BIN // 60 * (request.plan.smooth if request.plan else 1)
+        raise RequestError(
+            f"--save: {short.name}, {short.window}: no {minutes} minutes in a row have samples, so there is no demand. "
+            f"Nothing is written. Measure longer, or type --smooth {BIN // 60}."
+        )
     book.entry(f"{row}.steady_iops")  # the row is there
     for key, item in book.own.items():
         if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):

@@ -9,7 +9,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Scalar
 from addin.measured.against import Miss, Sized
 from addin.measured.windows import PHASES
-from addin.numerals import number_of
+from addin.numerals import number_of, numeral
 from addin.sizing import scenarios
 from addin.sizing.checks import ERROR, raised
 from addin.sizing.sentence import STATUS
@@ -46,8 +46,8 @@ def _notes(active: float | None, desktops: float) -> tuple[str, ...]:
     """Say what to type beside a corrected profile: its figures are per desktop, whether or not anybody is at work."""
     if active is None or math.isclose(active, desktops):
         return ()
-    text = f"sized with {active:,.0f} of {number_of(desktops, 'desktop')} active together; corrected figures are per"
-    return (f"{text} desktop of all: size a corrected profile with all of them at work",)
+    text = f"sized with {numeral(active, ',.0f')} of {number_of(desktops, 'desktop')} active together"
+    return (f"{text}; corrected figures are per desktop of all: size a corrected profile with all of them at work",)
 
 
 def _chosen(names: list[str], design: str) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from addin.buttons import COMMANDS
 from addin.kernel import Scalar
 from addin.results.charts import Anchor, Area, columns, curves
+from addin.results.measured_sections import Section
 from addin.results.page import Page, Pairs, form
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
@@ -97,6 +98,20 @@ def provenance(book: SizingBook) -> Pairs:
         ("workbook", f"version {book.version}"),
         ("formulas", digest(book.cells)),
     )
+
+
+def section(page: Page, row: int, content: Section) -> int:
+    """Write a section of lines or of a table; return the next row but one."""
+    if content.table is not None:
+        area, row = _table(page, row, content.title, content.table, -1)
+        for at in range(area.head + 1, area.last + 1):  # words beside which nothing stands need no second line
+            page.align(at, len(content.table.headings), "left")
+        return _notes(page, row, content.table.notes)
+    row = page.band(row, content.title)
+    for text in content.lines:
+        page.line(row, text, "label")
+        row += 1
+    return row + 1
 
 
 def _provenance(page: Page, row: int, book: SizingBook, more: Pairs) -> int:

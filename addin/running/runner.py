@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 import xlwings as xw
 
 from addin import commands, excel, numerals
-from addin.buttons import COMMANDS
+from addin.buttons import COMMANDS, Question
 from addin.commands import CommandResult
 from addin.errors import AddinError
 from addin.kernel import Address
@@ -34,7 +34,6 @@ TICK_S, SHOW_S, LOOK_S = 0.1, 0.4, 0.1
 PAUSE_S = 1.5  # of waiting for a user who works in the window, before a line says so
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, before a message asks the user to act
-CHOSEN = "old"  # the parameter that the user of a button chooses in a dialog
 LEFT_S = 3.0  # of a lock without a known run
 LINGER_S, STAYS_S = 4.0, 600.0  # the last line in the status bar stays: at least, at most
 CLEAR_S = 60.0  # for a busy Excel to take its status bar back at the end
@@ -231,8 +230,9 @@ def _run(
     try:
         _take(lock, run, document, runner, messenger)
         runner.free(partial(documents.editing, document))
-        if COMMANDS[command].asks and CHOSEN not in parameters:
-            parameters = {**parameters, CHOSEN: messenger.chosen(document, COMMANDS[command].asks)}
+        for question in COMMANDS[command].asks:
+            if question.parameter not in parameters:
+                parameters = {**parameters, question.parameter: messenger.answered(document, question)}
         if COMMANDS[command].sheet:
             activity = documents.Activity(document, runner.selected)
             runner.busy = activity
@@ -308,16 +308,16 @@ class Messenger:
                 self.app.status_bar = False
                 self._left = False
 
-    def chosen(self, document: xw.Book, question: str) -> str:
-        """Return the workbook file that the user chooses in a dialog. Raises Cancelled."""
-        self._answered = math.inf  # a choice may take any time
+    def answered(self, document: xw.Book, question: Question) -> object:
+        """Return what the user answers in a dialog. Raises Cancelled."""
+        self._answered = math.inf  # an answer may take any time
         try:
-            path = dialogs.choose_workbook(document, question)
+            answer = dialogs.ask(document, question)
         finally:
             self._answered = time.monotonic()
-        if path is None:
+        if answer is None:
             raise Cancelled
-        return path
+        return answer
 
     def finished(self, result: CommandResult, shown: bool) -> int:
         """Report the result of a command; the status bar keeps it only for a moment if its sheet is in front."""

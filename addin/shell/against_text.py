@@ -5,66 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from addin.measured.against import Against, Held
-from addin.numerals import number_of
-from addin.shell.printed import table_text
-from addin.sizing.tables import Table
-
-_UNKNOWN = "not known"
-_RULE = (
-    "Prior: centre 0 (as sized), spread = root mean square of ln(printed / ours), Predictions of IOPS across tests.\n"
-    "Weight = prior spread^2 / (prior spread^2 + error^2); ln corrected = weight x ln(measured / sized).\n"
-    "Spread after = prior spread x sqrt(1 - weight); corrected = sized x e^(ln corrected)."
-)
+from addin.results.against_sections import sections
+from addin.shell.measured_text import block
 
 
 def text(found: Against) -> str:
     """Return measured beside sized as people read it, every number of the update with it."""
-    sized = found.sized
-    rows = tuple(
-        (
-            each.phase,
-            each.sized,
-            each.measured,
-            each.measured / each.sized,
-            _span(each.interval),
-            each.sized_is,
-            _span(each.predicted),
-            each.measured_is,
-        )
-        for each in found.phases
-    )
-    headings = ("Phase", "Sized", "Measured", "Ratio", "Measured, 95 %", "Sized is", "Predicted, 95 %", "Measured is")
-    units = ("", "IOPS", "IOPS", "ratio", "IOPS", "", "IOPS", "")
-    lines = [f"Measured beside sized: {sized.design}, {number_of(sized.desktops, 'desktop')}"]
-    lines += [table_text(Table(headings, units, rows)), *found.left]
-    updated = tuple(row for each in found.phases if (row := _updated(each, sized.desktops)))
-    if not updated:
-        return "\n".join(lines)
-    names = ("Phase", "Prior from", "Misses", "Prior spread", "ln(measured / sized)", "Error", "Error from",
-                "Weight", "ln corrected", "Spread after", "Ratio", "Sized", "Corrected")  # fmt: skip
-    of = ("", "", "count", "ln", "ln", "ln", "", "ratio", "ln", "ln", "ratio", "IOPS/desktop", "IOPS/desktop")
-    table = table_text(Table(names, of, updated))
-    return "\n".join([*lines, "", "Corrected by a normal update", table, _RULE])
-
-
-def _updated(held: Held, desktops: float) -> tuple[str | float, ...]:
-    found, corrected = held.update, held.corrected
-    if found is None or corrected is None:
-        return ()
-    return (
-        held.phase,
-        held.prior.phase,
-        float(held.prior.count),
-        *(f"{each:.4f}" for each in (held.prior.spread, found.log, found.error)),
-        found.source,
-        *(f"{each:.4f}" for each in (found.weight, found.corrected_log, found.spread, found.ratio)),
-        held.sized / desktops,
-        corrected / desktops,
-    )
-
-
-def _span(interval: tuple[float, float] | None) -> str:
-    return f"{interval[0]:,.0f} to {interval[1]:,.0f}" if interval else _UNKNOWN
+    return "\n\n".join(block(each) for each in sections(found))
 
 
 def content(found: Against) -> dict[str, Any]:

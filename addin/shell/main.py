@@ -87,6 +87,8 @@ def parser() -> argparse.ArgumentParser:
         )
         saved_book = "path of the workbook or of any edited copy"
         open_book = "; with --engine excel or libreoffice the name of an open one (default: the active one)"
+        if name == measure_command.MEASURE:
+            open_book = "; with --engine excel or libreoffice every word is a file, and BOOK is the active one"
         help_ = saved_book if writes else saved_book + open_book
         sub.add_argument("book", type=Path, nargs="?", metavar="BOOK", help=help_)
         if writes:
@@ -143,9 +145,9 @@ def parser() -> argparse.ArgumentParser:
     text = "the copy; no file of that name may exist"
     sub.add_argument("--save", type=Path, required=True, metavar="NEW.xlsx", help=text)
     example = 'rvtools.xlsx pilots/*.csv --hours 08:00-18:00 --login 08:00-09:30 --desktops "VDI-*" --save NEW.xlsx'
-    text = measure_command.SUMMARIES[measure_command.MEASURE]
-    measure_command.add_measure(command(measure_command.MEASURE, measure_command.measure, example, text, writes=True))
-    text, example = measure_command.SUMMARIES[measure_command.ARRAY], "fio/*.json --save NEW.xlsx"
+    sub = command(measure_command.MEASURE, measure_command.measure, example)
+    measure_command.add_measure(sub)
+    text, example = measure_command.SUMMARY_OF_ARRAY, "fio/*.json --save NEW.xlsx"
     sub = command(measure_command.ARRAY, measure_command.measure_array, example, text, writes=True)
     measure_command.add_array(sub)
     diff_command.add(commands)
@@ -258,8 +260,12 @@ def _run(options: argparse.Namespace) -> int:
         return stored_file.run(options)
     if options.command == "explain" and options.name is None and options.engine in (EXCEL, LIBREOFFICE):
         options.book, options.name = None, options.book and str(options.book)  # a single word is NAME
+    if options.command == measure_command.MEASURE:
+        measure_command.words(options)
     if result_sheet.wanted(options):
         _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE))
+        if options.command == measure_command.MEASURE:
+            return measure_command.on_a_sheet(options)
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
     with Waiting(options.command) as options.waiting:
         book = in_currency(_opened(options), getattr(options, "settings", ()))

@@ -16,7 +16,12 @@ from addin.errors import RequestError
 from addin.kernel import Address
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting", "selected"}
-_OPTIONS = {"settings": "set", "results": "result", "live_page": "live"}  # options with another name as parameter
+_OPTIONS = {
+    "settings": "set",
+    "results": "result",
+    "live_page": "live",
+    "dry_run": "dry-run",
+}  # options with another name as parameter
 _OLD_NAMES = {
     "monte_carlo": "simulate",
     "goal_seek": "seek",

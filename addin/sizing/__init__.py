@@ -6,6 +6,7 @@ sentence     a number in one sentence, with what sets it
 scenarios    every design of the workbook; a grid around one input
 whatif       combinations of inputs; every array for one workload
 seek         how far one input can go until a result misses its target
+selected     the cell that was selected when a button was pressed
 columns      results for many values of some inputs at once
 listing      what can be typed, with its key
 labels       what a sheet calls a cell

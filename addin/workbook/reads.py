@@ -42,6 +42,12 @@ def typed(book: SizingBook, without: Container[Address] = (), behind: Address | 
     return _sorted(book, iter(cells))
 
 
+def of(book: SizingBook, *keys: str) -> Reads:
+    """Return the inputs of some keys."""
+    entries = (book.inputs[key] for key in keys if key in book.inputs)
+    return _sorted(book, ((each.label, each.key, each.unit, each.address) for each in entries))
+
+
 def designs(book: SizingBook, names: Sequence[str]) -> Reads:
     """Return what is typed in the columns of the what-ifs, which leave most inputs to the base design.
 

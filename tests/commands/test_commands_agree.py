@@ -16,7 +16,7 @@ from addin import commands
 from addin.buttons import COMMANDS
 from addin.errors import AddinError
 from addin.kernel import Scalar
-from addin.results import freshness
+from addin.results import applying, freshness
 from addin.results.document import pdf
 from addin.workbook import live
 from addin.xlsx.package import read_parts
@@ -99,6 +99,7 @@ def test_a_command_does_in_calc_what_it_does_in_a_file(
 ) -> None:
     monkeypatch.setattr(freshness, "clock", lambda: "2026-11-22 15:40")  # the two may stand a minute apart
     monkeypatch.setenv(pdf.BROWSER, "")  # the document is printed in tests/handoff
+    monkeypatch.setattr(applying, "made", lambda *_: {"a": b""})  # the copy is looked at in test_measure_button.py
     asked = opened.needed(name, original)
     message = pressed(pair.file, name, pair.places[0], **asked)
     assert pressed(pair.calc, name, pair.places[0], **asked) == message

@@ -34,6 +34,7 @@ LINES = {
     "handoff --theme": ("handoff", GOOD, "--theme", "{}"),
     "measure": ("measure", "{}", "pilots.csv"),
     "measure FILE": ("measure", GOOD, "{}"),
+    "measure --sheet": ("measure", "{}", "pilots.csv", "--hours", "08:00-18:00", "--sheet"),
     "measure --types": ("measure", GOOD, GOOD, "--types", "{}"),
     "measure-array": ("measure-array", "{}", "run.json"),
     "measure-array FILE": ("measure-array", GOOD, "{}"),

@@ -15,6 +15,7 @@ from addin import commands, excel
 from addin.engines import calc, file
 from addin.results import kept
 from addin.running import dialogs, documents, runner
+from addin.sizing import selected
 from addin.workbook import insertion, live, references
 from tests.support import contract, members
 from tests.support import libreoffice as office
@@ -150,7 +151,7 @@ def plain(value: object) -> object:
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, dialogs, documents, excel, insertion, kept, live, references, runner)
+MODULES = (commands, dialogs, documents, excel, insertion, kept, live, references, runner, selected)
 IMPLEMENTATIONS = {
     "file": (file.application, file.book, file.range),
     "libreoffice": (calc.application, calc.book, calc.range),

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from addin.buttons import COMMANDS
+from tests.support import opened as in_engines
 from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
 pytestmark = [pytest.mark.office, pytest.mark.slow]
@@ -99,6 +100,7 @@ def test_every_value_typed_while_a_command_runs_is_in_its_cell(
     typist = Typist(calc, delay, pauses)
     arguments = [sys.executable, "-c", SAYING, command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
     arguments += {"explain": ["Out_arrays_required"], "diff": [str(calc.book)]}.get(command, [])
+    arguments += [in_engines.measured(), "--hours", "08:00-18:00"] if command == "measure" else []
     said = tmp_path / "said"
     with said.open("wb") as log, subprocess.Popen(arguments, cwd=ROOT, stdout=log, stderr=log) as run:
         typist.start()

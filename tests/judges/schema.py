@@ -33,6 +33,7 @@ from addin.xlsx.parts import MAIN
 from addin.xlsx.workbook_part import sheet_parts
 from tests.judges import names
 from tests.support import gnumeric
+from tests.support import opened as in_engines
 
 HERE = Path(__file__).parent
 TEMPLATES = HERE.parents[1] / "templates"
@@ -93,8 +94,10 @@ def _runs(source: Path, folder: Path) -> Iterator[tuple[str, Path, tuple[object,
 
 
 def _sheet(name: str, older: Path, path: Path) -> tuple[object, ...]:
-    books = (older, path) if COMMANDS[name].asks else (path,)
-    return (name, *books, *_OPTIONS.get(name, ()), "--sheet")
+    words = {"diff": (older, path), "measure": (path, in_engines.measured(), "--hours", "08:00-18:00")}.get(
+        name, (path,)
+    )
+    return (name, *words, *_OPTIONS.get(name, ()), "--sheet")
 
 
 def _copy(source: Path, target: Path) -> Path:

@@ -205,6 +205,22 @@ def test_the_share_of_every_group_is_named() -> None:
     assert answers(BUILT, CELLS, [{"profile": W11}], "group_words") == [("none",)]
 
 
+def test_a_group_takes_figures_of_its_own_and_is_named_where_it_has_none() -> None:
+    """By hand: 600 desktops of 44 / 3 IOPS beside 400 of 5.5 are 8,800 and 2,200 IOPS, 80 % and 20 % of the work."""
+    own = OWN_PROFILES[0]
+    groups: Groups = ((600, None, OFFICE), (400, None, own))
+    words, state, unchecked = mixed(groups, "group_words", "status", "constraints_unchecked")
+    assert words == (
+        "Group 1 60% of users, some of login, some of work; Group 2 40% of users, no figure of login, no figure of work"
+    )
+    assert str(state).startswith("at least")
+    assert "steady demand" in str(unchecked)
+    figures = {own: {"login_iops": 22.0, "steady_iops": 5.5, "read_ratio": 0.4, "block_kib": 16.0}}
+    words, work = mixed(groups, "group_words", STEADY, cells=changed(CELLS, own_cells(BUILT, figures)))
+    assert [part.rpartition(", ")[2] for part in str(words).split("; ")] == ["80% of work", "20% of work"]
+    assert work == pytest.approx(11_000, rel=1e-5)  # K2's 14.6667 has six digits
+
+
 def test_every_pair_of_profiles_is_compared_with_the_method() -> None:
     for first, second in product((W11, "Knowledge worker W11 PVS (RA-2022 2024)"), repeat=2):
         (unmeasured,) = mixed(((900, None, first), (600, None, second)), "pair_unmeasured")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -28,7 +29,7 @@ from addin.kernel import Address, Scalar
 from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.workbook import live
 from addin.workbook.book import SizingBook
-from tests.support import shipped
+from tests.support import pilots, shipped
 from tests.support.libreoffice import soffice
 
 FOLDER, NAME = "Kunde = Müller & Söhne", "Acme quote v2 (final).xlsx"
@@ -149,9 +150,18 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     }
 
 
-def needed(command: str, copy: Path) -> dict[str, str]:
-    """Return what a button asks for before its command runs: another copy of the workbook."""
-    return {"old": str(copy)} if COMMANDS[command].asks else {}
+def needed(command: str, copy: Path) -> dict[str, object]:
+    """Return what a button asks for before its command runs: another copy of the workbook, files, a line."""
+    answers: dict[str, object] = {"old": str(copy), "files": [measured()], "options": "hours 08:00-18:00"}
+    return {each.parameter: answers[each.parameter] for each in COMMANDS[command].asks}
+
+
+@cache
+def measured() -> str:
+    """Write what the tools of an estate wrote, once: twelve desktops, nine days; it goes when the tests end."""
+    folder = Path(tempfile.mkdtemp(prefix="pilots-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return str(pilots.generic(folder / "pilots.csv", pilots.pilots(days=9)))
 
 
 class Calc:

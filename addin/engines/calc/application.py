@@ -105,10 +105,15 @@ class App(applications.App):
         arguments = (prompt or "", title or "", _BUTTONS[buttons], _KINDS[mode])
         return _PRESSED[self.ask("alert", *arguments, limit_s=client.NO_LIMIT)]
 
-    def choose_file(self, title: str) -> str | None:
-        """Let the user choose a workbook file in a dialog of the office; None if cancelled."""
-        chosen: str | None = self.ask("choose_file", title, limit_s=client.NO_LIMIT)
+    def choose_files(self, title: str, several: bool) -> list[str] | None:
+        """Let the user choose a workbook file, or several files of any kind, in a dialog; None if cancelled."""
+        chosen: list[str] | None = self.ask("choose_files", title, several, limit_s=client.NO_LIMIT)
         return chosen
+
+    def ask_line(self, prompt: str, title: str, suggested: str) -> str | None:
+        """Let the user type a line in a dialog of the office; None if cancelled."""
+        typed: str | None = self.ask("ask_line", prompt, title, suggested, limit_s=client.NO_LIMIT)
+        return typed
 
     def quit(self) -> None:
         """End a private office; only detach from the user's."""

@@ -6,6 +6,7 @@ office_component   the session inside the office's process
 session            a request in, a reply out
 workbook_requests  requests about the office, its workbooks and sheets
 cell_requests      requests about cells and names
+dialogs            messages, the choice of files, a line that is typed
 import_sheet       a sheet copied from one workbook into another
 put_in             a drawn sheet put into a workbook without interruption, as one Undo entry
 main_thread        work on the office's main thread

@@ -14,7 +14,7 @@ from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.lang import DisposedException
 from com.sun.star.task import ErrorCodeIOException
 
-from addin.engines.office import editing
+from addin.engines.office import dialogs, editing
 from addin.engines.office.import_sheet import import_sheet
 from addin.engines.office.main_thread import MainThread
 from addin.engines.office.put_in import cell_reader, name_reader, put_in, select
@@ -29,7 +29,6 @@ FILTERS = {
     "xlsm": "Calc MS Excel 2007 VBA XML",
     "ods": "calc8",
 }
-FILE_OPEN = 0  # com.sun.star.ui.dialogs.TemplateDescription.FILEOPEN_SIMPLE
 REFUSALS = 200  # loads refused in a row, a tenth of a second apart, after which no other run's load is to blame
 GOING = (UnknownPropertyException, DisposedException)  # raised by a workbook that is closing
 
@@ -254,27 +253,19 @@ class Office:
     def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
         """Show a message box over the window of the workbook last used and return the pressed button."""
         frame = self._frame()
-        if frame is None or self.private:
-            return 0
-        toolkit = self.service("com.sun.star.awt.Toolkit")
-        box = toolkit.createMessageBox(
-            frame.ContainerWindow, uno.Enum("com.sun.star.awt.MessageBoxType", kind), buttons, title, prompt
-        )
-        pressed = int(box.execute())
-        box.dispose()
-        return pressed
+        return 0 if frame is None or self.private else dialogs.alert(self.service, frame, prompt, title, buttons, kind)
 
-    def choose_file(self, title: str) -> str | None:
-        """Let the user choose a workbook file, from the folder of the workbook last used; None if cancelled."""
-        if self.private:
-            return None
-        picker = self.service("com.sun.star.ui.dialogs.FilePicker", FILE_OPEN)
-        picker.setTitle(title)
-        picker.appendFilter("Excel workbooks (.xlsx, .xlsm)", "*.xlsx;*.xlsm")
-        if self.last and self.last.URL:
-            picker.setDisplayDirectory(self.last.URL.rpartition("/")[0])
-        chosen = picker.getSelectedFiles() if picker.execute() else ()
-        return uno.fileUrlToSystemPath(chosen[0]) if chosen else None
+    def choose_files(self, title: str, several: bool) -> list[str] | None:
+        """Let the user choose a workbook file, or several files of any kind; None if cancelled."""
+        folder = self.last.URL.rpartition("/")[0] if self.last else ""
+        return None if self.private else dialogs.choose_files(self.service, folder, title, several)
+
+    def ask_line(self, prompt: str, title: str, suggested: str) -> str | None:
+        """Let the user type a line over the window of the workbook last used; None if cancelled."""
+        frame = self._frame()
+        return (
+            None if frame is None or self.private else dialogs.ask_line(self.service, frame, prompt, title, suggested)
+        )
 
     # --- sheets
 

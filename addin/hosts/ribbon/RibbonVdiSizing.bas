@@ -34,6 +34,9 @@ Private Function Typed(Command As String) As String
     If Command = "diff" Then
         Typed = Typed & " OLD.xlsx"
     End If
+    If Command = "measure" Then
+        Typed = Typed & " FILE --hours 08:00-18:00"
+    End If
     If Command <> "handoff" Then
         Typed = Typed & " --sheet"
     End If

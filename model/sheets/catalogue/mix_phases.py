@@ -228,8 +228,13 @@ class Phases:
             for column, key in ((3, "login"), (4, "steady")):
                 parts[column] = (f"J{rows[key] + group}", f"J${rows[key] + len(GROUP_ROWS)}")
             for column, (part, whole) in parts.items():
-                put(ws, row, column, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
+                share = f"IF({whole}=0,0,{part}/{whole})"
+                if column > 2:  # where a group's profile lacks the figure, nobody's share of it is known
+                    iops = f"{part},{whole}".replace("J", column_letter(_IOPS))
+                    share = f'CHOOSE(1+COUNT({iops}),"no figure","some",{share})'
+                put(ws, row, column, f"={share}", "calculation", "ratio")
                 ws.cell(row, column).number_format = "0%"
+                canvas.centre(ws, row, (column,))
             shown = (f'TEXT({letter}{row},"0%")' for letter in "BCD")
             words = 'A{3}&" "&{0}&" of users, "&{1}&" of login, "&{2}&" of work"'.format(*shown, row)
             put(ws, row, 5, f'=IF(B{row}=0,"",{words})', "calculation")

@@ -20,7 +20,7 @@ _SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
     AT_WORK: Field("at_work_ratio", "Share at work at the same time (blank = all)", "ratio", 0, 1),
-    PROFILE: Field("profile", "Workload profile", "text", list="Tbl_Measured"),
+    PROFILE: Field("profile", "Workload profile (own figures: My profiles)", "text", list="Tbl_Measured"),
     METHOD: Field("method", "Provisioning method (blank = the design's)", "text", list="Tbl_OneMethod"),
     MEMORY: Field("ram_gib", "Memory per desktop (blank = the profile's)", "GiB", 0.25, 1024),
     DISK: Field("disk_gib", "Disk of a full clone (blank = the profile's)", "GiB", 0, 10_000),
@@ -28,9 +28,9 @@ FIELDS = {
 }
 LAST_ROW = FIRST_ROW + len(GROUP_ROWS) - 1
 _PURPOSE = (
-    f"Up to six groups of users, each with its own profile. Then choose the workload {MIX} on Answer and type all "
-    "users there: the groups set the shares. Where groups differ in method, type each and choose the method "
-    f"{MIX} too."
+    "Up to six groups, each with a published profile or, for figures of its own, a row typed on My profiles. Choose "
+    f"the workload {MIX} on Answer and type all users there: the groups set the shares. Where groups differ in method, "
+    f"type each and choose the method {MIX} too."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count",
              "At work with a container, desktops"]  # fmt: skip

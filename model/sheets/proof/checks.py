@@ -258,7 +258,8 @@ def _alerts(
         )
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
     yield Check("alert", "Every user group is blank or complete", groups, _NONE,
-                "Type users, a share at work up to 100 % and a profile for the group that User groups names",
+                "Type users, a share at work up to 100 % and a profile for the group that User groups names; its own "
+                "figures go on My profiles",
                 "a user group is incomplete")  # fmt: skip
     for name in own:
         todo = f"My profiles shows what {name} lacks; if nothing is missing, its name is used twice: change it"
