@@ -27,6 +27,8 @@ from model.sheets.catalogue import all_arrays
 from model.sheets.catalogue.all_arrays import NAME
 
 POINTS = 3  # own points of an array
+_FIGURES_OF_A_POINT = {"iops": "IOPS", "read_ratio": "ratio", "ms": "ms"}  # rows that follow each other, by point
+_ENDS_OF_POINTS = f"point_1_{next(iter(_FIGURES_OF_A_POINT))}", f"point_{POINTS}_{[*_FIGURES_OF_A_POINT][-1]}"
 STEPS = 12  # of a drawn curve
 CHART_ROWS = 12
 _PRINTED = ("Array", "Id", "Source, and note", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
@@ -167,16 +169,16 @@ def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
     put(ws, row, 4, f"=1+INT(({start})/{points})", "calculation", "flag")
     put(ws, row, 5, f"=1+MOD({start},{points})", "calculation", "flag")
 
-    def own(key: str, further: str = "") -> str:
-        first, last = (layout.blocks[f"arrays:{each}"].first_row for each in (key, further or key))
-        which = f"1+($E{row}-1)*{points}" if further else "1"
+    def own(first_key: str, last_key: str, which: str) -> str:
+        first, last = (layout.blocks[f"arrays:{each}"].first_row for each in (first_key, last_key))
         return f"=SUM(INDEX({_mine(data, first, last)},{which},$D{row}))"
 
-    for at, (figure, unit) in enumerate((("iops", "IOPS"), ("read_ratio", "ratio"), ("ms", "ms")), 6):
-        put(ws, row, at, own(f"point_1_{figure}", f"point_{POINTS}_{figure}"), "calculation", unit)
+    for at, unit in enumerate(_FIGURES_OF_A_POINT.values(), 6):
+        here = f"COLUMNS($F$4:{get_column_letter(at)}$4)+($E{row}-1)*COLUMNS($F$4:$H$4)"
+        put(ws, row, at, own(*_ENDS_OF_POINTS, here), "calculation", unit)
     keys = (("own_write_weight", "ratio"), ("own_flash_iops", "IOPS"), ("latency_shape", "ratio"))
     for at, (key, unit) in enumerate(keys, 9):
-        put(ws, row, at, own(key), "calculation", unit)
+        put(ws, row, at, own(key, key, "1"), "calculation", unit)
     load = f"F{row}*(G{row}+(1-G{row})*I{row})"
     put(ws, row, 12, f"=IF(J{row}>0,{load}/J{row},1)", "calculation", "ratio")
     put(ws, row, 13, f"=IF(AND(F{row}>0,H{row}>0,L{row}<1),1,0)", "calculation", "flag")
