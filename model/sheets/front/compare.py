@@ -1,8 +1,8 @@
 """Compare: the base design and its what-ifs ranked, and what the front sheets and the banner say in words.
 
 No calculation reads this sheet. A design that is checked in full comes before one that is not, that before one
-that cannot be sized, that before an empty card; then the lower present cost where every design has one, else fewer
-arrays after one failure, disks last; then own arrays first.
+that cannot be sized, that before an empty card; then fewer arrays after one failure, disks last, own arrays first.
+No price ranks: the order leaves in files without prices.
 """
 
 import re
@@ -57,7 +57,7 @@ def _sized(key: str, label: str, unit: str, value: str, lines: int = 1, form: st
 _DAY = 'yyyy-mm-dd;;"-"'
 _ANSWER: tuple[Group | Row, ...] = (
     Group("Designs"),
-    Row("array", "Storage array, or where the disks are", "text", "=CHOOSE(1+{no_array},{array},{disk_place})", 2),
+    Row("array", "Storage array", "text", "=CHOOSE(1+{no_array},{array},{disk_place})", 2),
     Row("year", "Year of its paper", "text",
         '=REPT(IF({array_year}>0,TEXT({array_year},"0"),"your own"),1-{no_array})'),
     Row("profile", "Workload profile", "text", "={profile}", 3),
@@ -140,11 +140,8 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("old_out", "Older arrays are left out", "flag",
         '=COUNTIF({older_arrays},"never")+COUNTIF({older_arrays},"until a card is filled")*SIGN(SUM([$own_filled]))'),
     Row("state_number", "State, as a number", "count", "=MATCH(1,[fully_checked:left_out],0)"),
-    Row("priced", "Every design with an answer has a present cost", "flag",
-        "=IF(COUNT([$npv])<COUNTIF([$no_answer],0),0,1)"),
-    _sized("cheaper", "Designs that cost less", "count", 'COUNTIF([$npv],"<"&TEXT([npv],"0"))', otherwise="0"),
-    _sized("count", "By present cost where every design has one, else arrays after one failure or required", "count",
-           "MIN({unit:rank_step},CHOOSE(1+[priced],MAX({arrays_required},{arrays_after_failure})+{no_array}*{virtual_machines},[cheaper]))",
+    _sized("count", "Arrays after one failure, else required; disks", "count",
+           "MIN({unit:rank_step},MAX({arrays_required},{arrays_after_failure})+{no_array}*{virtual_machines})",
            otherwise="0"),
     _sized("need", "Unrounded need", "arrays", "MIN({unit:rank_step},{ratio_largest})", 1, "0.000", otherwise="0"),
     Row("score", "Score: the lowest takes the first place", "count",
@@ -248,7 +245,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the designs with their places, then the figures behind ranking, banner and chart."""
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
-    purpose = "The base design and its what-ifs, ranked: fully checked first, then the cheapest, else the fewest"
+    purpose = "The base design and its what-ifs, ranked: fully checked first, then the fewest"
     canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 26, *[20] * WHATIFS], "D5", DESIGNS)
     for n, row in enumerate(_ROWS, FIRST_ROW):
         if isinstance(row, Group):
