@@ -37,6 +37,7 @@ BOUGHT = (0.05, 0.2, 0.35, 0.5, 0.65, *CERTAINTIES, 0.999)  # chances that the n
 TRIALS = 16_384  # each array has as many
 LAST_BITS = 1e-12  # of a sum of chances
 NO_ARRAY = "no_array"
+APART = ("container_arrays", "share_total_gib", "tier_gib")
 COUNT, ARRAY = "arrays_required", "array"
 UNCHECKED, NONE = "constraints_unchecked", "none"
 
@@ -104,7 +105,8 @@ class Design:
 class Decision:
     """Every array with its chances, every design with a quote in the order of its cost, what knowing more is worth.
 
-    `worths` hold everything first; none where it cannot be said, `why` says why then.
+    `worths` hold everything first; none where it cannot be said, `why` says why then. `apart`: the design also has
+    arrays for containers, a cloud share or managed disks, which take no part in the chances.
     """
 
     choices: tuple[Choice, ...]
@@ -113,6 +115,7 @@ class Decision:
     why: str
     stakes: Stakes
     trials: int
+    apart: bool = False
 
     def chosen(self, certainty: float) -> Design | None:
         """Return the design with the least mean cost of those that suffice with that chance."""
@@ -196,16 +199,17 @@ def decide(
         sized += [each] if isinstance(each, _Sized) else []
         if progress is not None:
             progress(number, len(names))
-    stakes = stakes or Stakes()
+    stakes, parts = stakes or Stakes(), [key for key in APART if key in book.results]
+    apart = any(value not in (0, NONE) for value in book.evaluate(base, parts).values())
     outcomes, drawn, why = _outcomes(book, sized, stakes)
     if not outcomes or drawn is None:
-        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS)
+        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS, apart)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
     why = _no_information(stakes, made, drawn.trials)
     worths = [] if why else _worths(outcomes, costs, drawn)
     order = sorted(made, key=lambda each: (each.mean.value, each.name))
-    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials)
+    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials, apart)
 
 
 def _sized(

@@ -20,7 +20,8 @@ from addin.sizing.sentence import no_answer
 from addin.workbook.book import Item, SizingBook
 
 MUST_BE_ZERO = ("unchecked_count", "local_disk_short", "share_too_many")
-PROVISIONED = ("tiers_too_small",)  # beside the arrays: the size of the disks
+CONTAINERS = "container_arrays"
+PROVISIONED = (CONTAINERS, "tiers_too_small")  # beside the arrays: those for containers, the size of the disks
 DISKS = "disk_told"
 GROWN = "share_total_gib"  # a cloud share grows by a setting
 LAST_BITS = 1e-9  # of what is provisioned: the kernel's vectors may round its last bit otherwise
@@ -127,9 +128,11 @@ def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], tuple[flo
 
 
 def beside(book: SizingBook, base: Values) -> tuple[str, ...]:
-    """Return the machines' disks of the base design, in words; nothing without managed disks."""
+    """Return the arrays for containers and the machines' disks of the base design, in words; nothing without any."""
+    arrays = base.value(book.results[CONTAINERS].address) if CONTAINERS in book.results else 0.0
     text = str(base.value(book.results[DISKS].address)) if DISKS in book.results else ""
-    return (text.partition(", limited")[0],) if text[:1].isdigit() else ()
+    containers = (f"{arrays:.0f} for containers",) if isinstance(arrays, float) and arrays > 0 else ()
+    return (*containers, *((text.partition(", limited")[0],) if text[:1].isdigit() else ()))
 
 
 def _model(

@@ -109,8 +109,8 @@ class Spent:
 class Report:
     """Everything a simulation found. Holds no clock time: the same request gives the same report.
 
-    `arrays` is the size of the base design, `counted` what it is counted in: array or node, `beside` the disks of its
-    machines, in words.
+    `arrays` is the size of the base design, `counted` what it is counted in: array or node, `beside` the arrays for
+    containers and the disks of its machines, in words.
     """
 
     book: str
@@ -131,7 +131,7 @@ class Report:
 
     @property
     def design(self) -> str:
-        """The base design: a number of arrays or nodes, and the machines' disks; 0 arrays beside those go."""
+        """The base design: a number of arrays or nodes, those for containers, disks; 0 arrays beside those go."""
         arrays = (number_of(self.arrays, self.counted),) if self.arrays or not self.beside else ()
         return " and ".join((*arrays, *self.beside))
 

@@ -1,4 +1,4 @@
-"""A design on managed disks holds where the size bought does: no percentage of arrays that it does not have."""
+"""A design holds where all that it buys does: arrays, those for containers, and the size of its machines' disks."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from addin.errors import RequestError
 from addin.simulation.decide import decide
+from addin.simulation.decision_tables import notes
 from addin.simulation.montecarlo import simulate
 from addin.workbook.book import SizingBook, open_book
 
@@ -49,6 +50,27 @@ def test_a_cloud_share_is_shown_with_its_size_and_takes_no_part(book: SizingBook
     assert any(note.startswith("share_total_gib: a cloud share grows by a setting") for note in beside.notes)
 
 
+def test_arrays_for_containers_are_part_of_what_holds(book: SizingBook) -> None:
+    """A design is no surer than the surest of its parts: more containers at work take an array more, too."""
+    apart = ("container_place=another array", "container_gib=1", "container_array=NetApp AFF8040", "desktops=4000")
+    report = simulate(book, TRIALS, settings=apart, outputs=["arrays_required", "container_arrays"])
+    assert report.design == "8 arrays and 3 for containers"
+    each = [
+        sum(found.interval.value for found in part.outcomes if found.outcome <= float(str(part.base)))
+        for part in report.results
+    ]
+    assert max(each) < 1
+    assert report.holds is not None
+    assert sum(each) - 1 <= report.holds.interval.value < min(each)
+
+
 def test_decide_counts_no_arrays_where_nothing_is_on_one(book: SizingBook) -> None:
     with pytest.raises(RequestError, match="nothing of this design is on an array"):
         decide(book, DISKS, TRIALS)
+
+
+def test_decide_says_what_takes_no_part_in_its_chances(book: SizingBook) -> None:
+    apart = ("container_place=another array", "container_gib=1", "container_array=NetApp AFF8040")
+    for settings, said in ((apart, True), ((), False)):
+        told = notes(decide(book, settings, TRIALS), book)
+        assert any(note.startswith("Arrays for containers") for note in told) is said

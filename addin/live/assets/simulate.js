@@ -83,10 +83,10 @@ function simulation(count, seed) {
     report: () => ({ count: done, drawn: free.filter(Boolean).length, used, others, holds: judged ? holding / judged : null, judged, found }),
   };
 }
-// The machines' disks, in words; nothing without managed disks.
+// The arrays for containers and the machines' disks, in words; nothing without any.
 function beside() {
-  const text = RESULTS.disk_told ? String(result("disk_told")) : "";
-  return /^\d/.test(text) ? [text.split(", limited")[0]] : [];
+  const text = RESULTS.disk_told ? String(result("disk_told")) : "", arrays = RESULTS.container_arrays ? result("container_arrays") : 0;
+  return [...arrays > 0 ? [`${arrays} for containers`] : [], .../^\d/.test(text) ? [text.split(", limited")[0]] : []];
 }
 function percentiles(values) {
   const sorted = Float64Array.from(values).sort();
