@@ -24,6 +24,7 @@ from addin.workbook import columns, tabs
 from addin.workbook.book import Item, SizingBook
 
 ARRAYS, CONTAINERS = "arrays_required", "container_arrays"  # of desktops; of containers on an array of their own
+SIZES, DISKS = "tiers_too_small", "disk_told"  # of the machines' managed disks: sizes that do not hold one, in words
 LIMIT, UNCHECKED, NEED = "binding_constraint", "constraints_unchecked", "ratio_largest"
 RATIOS = ("ratio_", "container_ratio_")  # what the results of the constraints begin with
 LISTS, BASIS = "Lists", 3  # the sheet of the profiles; the column that says where an input comes from
@@ -68,8 +69,8 @@ class Tried:
 
     @property
     def span(self) -> float:
-        """How many arrays lie between both ends; 0 = the figure does not decide."""
-        return sum(abs(_count(self.high, key) - _count(self.low, key)) for key in (ARRAYS, CONTAINERS))
+        """How many arrays and sizes of disks lie between both ends; 0 = the figure does not decide."""
+        return sum(abs(_count(self.high, key) - _count(self.low, key)) for key, *_ in _COUNTED)
 
     @property
     def weight(self) -> tuple[float, float]:
@@ -78,12 +79,16 @@ class Tried:
 
     @property
     def words(self) -> str:
-        """Both counts: "2 to 4", those of containers with their name."""
-        pairs = [(_count(self.low, key), _count(self.high, key), name) for key, name in _COUNTED]
+        """Both counts: "2 to 4", those of containers and disks with their name."""
+        pairs = [(_count(self.low, key), _count(self.high, key), name) for key, name, _ in _COUNTED]
         return ", ".join(f"{low:.0f} to {high:.0f}{name}" for low, high, name in pairs if low != high)
 
 
-_COUNTED = ((ARRAYS, ""), (CONTAINERS, " for containers"))
+_COUNTED = (  # result, what it is called in a sentence and in a heading
+    (ARRAYS, "", "Arrays"),
+    (CONTAINERS, " for containers", "For containers"),
+    (SIZES, " sizes of disk too small", "Disk sizes too small"),
+)
 
 
 def _count(results: Mapping[str, Scalar], key: str) -> float:
@@ -114,6 +119,7 @@ def tried(
 ) -> tuple[list[Tried], int]:
     """Return the figures that move a constraint, with the results at both ends, what decides first; how many do not."""
     constraints = [key for key in book.results if key.startswith(RATIOS)]
+    constraints += [SIZES] if SIZES in book.results else []
     keys = [*constraints, *(key for key in (ARRAYS, CONTAINERS, LIMIT) if key in book.results)]
     now, found, idle = book.evaluate(base, keys), [], 0
     every = figures(book, base, shipped)
@@ -135,11 +141,15 @@ def table(book: SizingBook, shipped: Shipped, settings: Iterable[str] = (), prog
     book.find(book.results, ARRAYS, "result")
     base = book.settings(settings)
     found, idle = tried(book, base, shipped, progress)
-    apart = any(_count(end, CONTAINERS) for each in found for end in (each.low, each.high))
-    counted = (ARRAYS, NEED, *((CONTAINERS,) if apart else ()))
+    apart = [
+        (key, heading)
+        for key, _, heading in _COUNTED[1:]
+        if any(_count(end, key) for each in found for end in (each.low, each.high))
+    ]
+    counted = (ARRAYS, NEED, *(key for key, _ in apart))
     heads = ("Assumed figure", "Unit", "In use", "Low end", "High end", "Arrays, low end", "Arrays, high end",
              "Need, low end", "Need, high end")  # fmt: skip
-    more = ("For containers, low end", "For containers, high end") if apart else ()
+    more = (f"{heading}, {end} end" for _, heading in apart for end in ("low", "high"))
     headings = (*heads, *more, "Limited by", "Key", "Source of the range")
     rows = []
     for each in found:
@@ -160,17 +170,19 @@ def table(book: SizingBook, shipped: Shipped, settings: Iterable[str] = (), prog
 
 def _said(book: SizingBook, base: Mapping[Address, Scalar], found: Sequence[Tried], idle: int) -> Iterator[str]:
     """Yield the answer in sentences: how many figures decide, which first."""
-    now = book.evaluate(base, [key for key in (ARRAYS, UNCHECKED) if key in book.results])
+    now = book.evaluate(base, [key for key in (ARRAYS, UNCHECKED, DISKS) if key in book.results])
+    sizes = " or the size of the disks" if str(now.get(DISKS, ""))[:1].isdigit() else ""
     deciding = [each for each in found if each.span]
     if deciding:
         named = "; ".join(f"{each.figure.label}, {each.words}" for each in deciding)
         verb = "changes" if len(deciding) == 1 else "change"
         yield (
-            f"{len(deciding)} of {len(found)} assumed figures {verb} the number of arrays alone "
+            f"{len(deciding)} of {len(found)} assumed figures {verb} the number of arrays{sizes} alone "
             f"({_count(now, ARRAYS):.0f} as designed): {named}. Find these out first."
         )
     else:
-        yield f"None of {len(found)} assumed figures changes the number of arrays alone, at either end of its range."
+        none = f"None of {len(found)} assumed figures changes the number of arrays{sizes} alone"
+        yield f"{none}, at either end of its range."
     if idle:
         yield f"{idle} more with a range move no constraint of this design."
     if (unchecked := now.get(UNCHECKED, "none")) != "none":
