@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import os
 import sys
 import tempfile
 import time
@@ -9,6 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml installed it writes other bytes
 
 from openpyxl.utils import get_column_letter
 

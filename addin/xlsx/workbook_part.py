@@ -82,7 +82,11 @@ def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
     sheets, name = _listing(parts[WORKBOOK]), relations_of(WORKBOOK)
     relations, relation = with_relation(parts[name], "worksheet", part)
     number = 1 + max(int(sheet.attributes["sheetId"]) for sheet in sheets.children)
-    pairs = {"name": title, "sheetId": str(number), _relation_id(sheets.children[0]): relation}
+    first = sheets.children[0]
+    key = _relation_id(first)
+    declared = f"xmlns:{key.partition(':')[0]}"  # on every entry, where openpyxl wrote the file by lxml
+    spaces = {declared: first.attributes[declared]} if declared in first.attributes else {}
+    pairs = {**spaces, "name": title, "sheetId": str(number), key: relation}
     entry = start_tag(f"{sheets.prefix}sheet", pairs, empty=True)
     return {WORKBOOK: edited(parts[WORKBOOK], sheets.extended(entry)), name: relations}
 

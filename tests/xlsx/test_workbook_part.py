@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from addin.errors import BookError
 from addin.xlsx.package import read_parts
 from addin.xlsx.parts import WORKBOOK
-from addin.xlsx.workbook_part import active_sheet, check, sheet_parts, with_order, with_shown
+from addin.xlsx.workbook_part import active_sheet, check, sheet_parts, with_order, with_sheet, with_shown
 from tests.support.formula_workbook import save_workbook
 
 
@@ -71,3 +72,19 @@ def test_a_hidden_sheet_is_shown_and_a_visible_one_keeps_its_bytes() -> None:
     tabs = TABS % 0
     assert with_shown(tabs, "d") == tabs.replace(b"veryHidden", b"visible")
     assert with_shown(tabs, "B") == tabs
+
+
+def test_a_sheet_is_added_where_every_entry_declares_its_own_namespace() -> None:
+    """As openpyxl writes where lxml is installed: the prefix of one entry says nothing of another."""
+    main, office = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://schemas.openxmlformats.org"
+    relations = f"{office}/officeDocument/2006/relationships"
+    entry = f'<sheet xmlns:r="{relations}" name="A" sheetId="1" r:id="rId1"/>'
+    parts = {
+        WORKBOOK: f'<workbook xmlns="{main}"><sheets>{entry}</sheets></workbook>'.encode(),
+        "xl/_rels/workbook.xml.rels": (
+            f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship Id="rId1" '
+            f'Type="{relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+        ).encode(),
+    }
+    added = ElementTree.fromstring(with_sheet(parts, "B", "xl/worksheets/sheet2.xml")[WORKBOOK])
+    assert [sheet.get(f"{{{relations}}}id") for sheet in added.iter(f"{{{main}}}sheet")] == ["rId1", "rId2"]
