@@ -34,7 +34,7 @@ _COMPARED = (
 )
 _PRESENT_COST = "Present cost"
 _STATES = ("fully checked", "at least")
-_HOLDS = re.compile(r"Design of (\d+) (?:arrays?|nodes?) holds?")
+_HOLDS = re.compile(r"Design of (.+) holds?")
 _MOST_ASSUMED, _MOST_RESULTS = 12, 4  # rows of the tables of the slide on risk
 
 
@@ -167,7 +167,7 @@ def _risk(source: Source, origins: Origins) -> Slide:
     holds = next(((match[1], chance) for match, chance in found if match and isinstance(chance, float)), None)
     said = "What the simulation says"
     if holds:
-        said = f"The base design of {reading.several(float(holds[0]))} holds with probability {whole_percent(holds[1])}"
+        said = f"The base design of {holds[0]} holds with probability {whole_percent(holds[1])}"
     told = [*_stale(source.saved), *(text for text in told if not text.startswith("The base design of"))]
     told.append("Probabilities are right if the spreads on Risk inputs are. Pn is not exceeded in n % of the trials.")
     heads = [n for n, head in enumerate(grid.headings) if head != "Mean"]

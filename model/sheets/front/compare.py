@@ -140,7 +140,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("old_out", "Older arrays are left out", "flag",
         '=COUNTIF({older_arrays},"never")+COUNTIF({older_arrays},"until a card is filled")*SIGN(SUM([$own_filled]))'),
     Row("state_number", "State, as a number", "count", "=MATCH(1,[fully_checked:left_out],0)"),
-    _sized("count", "Arrays after one failure, else required; disks", "count",
+    _sized("count", "Arrays after one failure, else required", "count",
            "MIN({unit:rank_step},MAX({arrays_required},{arrays_after_failure})+{no_array}*{virtual_machines})",
            otherwise="0"),
     _sized("need", "Unrounded need", "arrays", "MIN({unit:rank_step},{ratio_largest})", 1, "0.000", otherwise="0"),
