@@ -72,7 +72,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     _sized("normal_limit", "Limited by, share used", "text",
            '{limited_by_normal}&REPT(", "&TEXT({share_used_normal},"0%"),1-{no_array})', 2),
     _sized("after", f"{UNITS} after one failure", "text",
-           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})', 2),
+           'REPT("at least ",[at_least]*{failure_known})&{after_words}&REPT([node_words],{failure_known})'),
     _sized("after_limit", "Limited by, share used, after one failure", "text",
            '{limited_by_after_failure}&{share_after_words}', 2),
     _sized("unchecked", "Not checked", "text", "{constraints_unchecked}", 3),
