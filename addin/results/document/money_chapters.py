@@ -70,7 +70,7 @@ def _lines(reading: Reading) -> Iterator[Block]:
     """Yield the lines from the list price to the present cost; nothing without prices, or without a quote."""
     heads = (_FROM_LIST, "Amount", "Unit", "Source, and when it is paid")
     rows = [
-        (str(label), reading.figure(amount, str(unit)), reading.figure(source))
+        (str(label), reading.figure(amount, str(unit)) if amount else BLANK, reading.figure(source))
         for label, amount, unit, source in reading.block(_YEARS, *heads)
     ]
     if reading.prices and isinstance(reading.value("npv"), float):
