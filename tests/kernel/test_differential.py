@@ -23,7 +23,7 @@ from tests.support.compare import RELATIVE, agree
 from tests.support.formualizer_engine import LoadedWorkbook
 
 GROUPS, SIZE, DRAWN = 25, 40, 120  # SIZE of the designs DRAWN for a group are computed; the long run takes them all
-# puts numbers into a text, which no slice holds: such results are judged cell by cell only; criteria of COUNTIFS are none
+# puts numbers into a text, which no slice holds: such results are judged cell by cell only; a criterion is no text
 SENTENCE = r'(?<!"<"&)\b(?:TEXT|FIXED)\('
 LIST_OF_NAMES = "constraints_unchecked"  # as many texts as there are sets of names: judged cell by cell only
 BEYOND = 1e7  # desktops, arrays: a hundred times what can be typed
