@@ -65,7 +65,7 @@ def test_a_value_that_is_set_is_sized(book: SizingBook) -> None:
 def test_it_is_taken_by_whatif_compare_seek_and_explain(book: SizingBook) -> None:
     table = whatif(book, FILLED, ["My array 1.capacity_tib=20,40"], ["usable_gib"])
     assert [row[:2] for row in table.rows] == [(20, 20 * 1024), (40, 40 * 1024)]
-    assert compare(book, FILLED[1:]).rows[-1][0] == "My array 1"
+    assert "My array 1" in [row[0] for row in compare(book, FILLED[1:]).rows]
     assert "My array 1" not in [row[0] for row in compare(book, ()).rows]
     sought = seek(book, (FILLED[0], USABLE, STEADY), "My array 1.capacity_tib", "usable_gib=30720").rows[0]
     assert sought[:2] == (30, 30 * 1024)
