@@ -120,7 +120,7 @@ def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], tuple[flo
     if not zeros or not isinstance(arrays, float):
         return (), ()
     found = {book.results["arrays_required"]: arrays, **dict.fromkeys(zeros, 0.0)}
-    for key in PROVISIONED:
+    for key in PROVISIONED if beside(book, base) else ():  # else a long simulation would compute them for nothing
         item = book.results.get(key)
         if item is not None and isinstance(value := base.value(item.address), float):
             found[item] = value * (1 + LAST_BITS)
