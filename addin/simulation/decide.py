@@ -183,7 +183,7 @@ def decide(
     if NO_ARRAY in book.results and book.evaluate(base, [NO_ARRAY])[NO_ARRAY] == 1:
         raise RequestError(
             f"{book.path.name}: nothing of this design is on an array; decide compares numbers of arrays. "
-            "simulate says whether its disks and shares suffice."
+            "simulate says whether its disks suffice."
         )
     names = candidates(book, array, base)
     others = frozenset(map(str, names)) - {str(book.cells.constant(array.address))}

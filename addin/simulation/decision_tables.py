@@ -207,7 +207,7 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
     if decision.apart:
-        yield "Arrays for containers, a cloud share and managed disks take no part in these chances: simulate has them."
+        yield "Arrays for containers, a cloud share and managed disks take no part in these chances."
     if decision.trials < LEAST_TRIALS:
         points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
         trials = numeral(decision.trials)

@@ -17,6 +17,7 @@ from addin.results.document import design_chapters as design
 from addin.results.document import money_chapters as money
 from addin.results.document import review_chapters as review
 from addin.results.document.blocks import TO_FILL, Chapter
+from addin.results.document.materials_chapter import materials
 from addin.results.document.papers_chapter import papers
 from addin.results.document.reading import Reading
 from addin.results.document.short_chapter import short
@@ -138,7 +139,7 @@ def _chapters(
         ("why", "why this design (the workbook holds no decision)", lambda: why(saved)),
         ("scope", "scope", lambda: design.scope(reading)),
         ("requirements", "requirements", lambda: design.requirements(reading, origins)),
-        ("design", "bill of materials", lambda: design.materials(reading)),
+        ("design", "bill of materials", lambda: materials(reading)),
         ("load", "load by phase", lambda: design.load(reading)),
         ("storms", "storms in time", lambda: design.storms(reading)),
         ("failure", "after one failure", lambda: design.failure(reading)),
