@@ -98,7 +98,10 @@ def _told(design: money.Ranked, *labels: str) -> str:
 
 
 def _needed(found: list[money.Ranked]) -> Iterator[Bars]:
-    """Yield the arrays that each design needs, those not fully checked as a series of their own."""
+    """Yield the arrays that each design needs, those not fully checked apart; a count of disks is none of arrays."""
+    found = [each for each in found if not each.texts.get("Arrays after one failure", "").endswith(" disks")]
+    if not found:
+        return
     if any(_DRAWN not in each.figures for each in found):
         return
     names = [_told(each, _NUMBERED, _NAME) for each in found]
