@@ -117,6 +117,8 @@ class _Repeater:
     def __init__(self, data: Data) -> None:
         sheets = (design.sheet(data), *_SHEETS, cost.sheet(data))
         self.lines = {line.key: line for sheet in sheets for line in sheet.lines}
+        places = ((at, n, row.key) for at, sheet in enumerate(sheets) for n, row in enumerate(sheet.rows))
+        self.order = {key: (-at, n) for at, n, key in places}
         self.grown = {line.key for line in grown()}
         self.kept: dict[str, Line] = {}
 
@@ -166,6 +168,13 @@ class _Repeater:
         self.kept.setdefault(key, replace(line, key=_kept(key), formula=text, basis=basis, output=False, headline=None))
         return f"{{fixed:{_kept(key)}}}"
 
+    def figures(self) -> list[Line]:
+        """Return the figures of the design that years read, neighbours as on their sheets: those share a formula.
+
+        The last sheet comes first: the longest formula reads it, and has no room for a row's third digit.
+        """
+        return sorted(self.kept.values(), key=lambda line: self.order[line.formula.strip("={}")])
+
 
 def _growth() -> Iterator[Line | Group]:
     """Yield the years, and the desktops at the end of each, or from its first day on."""
@@ -199,8 +208,7 @@ def sheet(data: Data) -> GridSheet:
     purpose = "Every year of the base design and the what-ifs sized again by the formulas of the sheets before"
     own: tuple[Line | Group, ...] = (
         Group("Figures of the design that growth does not change"),
-        # the last first: the longest formula reads those, and has no room for their rows' third digit
-        *reversed(repeater.kept.values()),
+        *repeater.figures(),
         Group("Growth"),
         early,
         *_growth(),
