@@ -190,7 +190,14 @@ _SMALL = (
     "share_list_",
     "share_used_",
 )  # small amounts
-_MONTHLY = ("share_list_", "share_used_", "share_cost_", "share_iops_money", "share_mib_money")  # 0 is no price
+_MONTHLY = (
+    "share_list_",
+    "share_used_",
+    "share_cost_",
+    "share_iops_money",
+    "share_mib_money",
+    "share_bought_month",
+)  # 0 is no price
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 

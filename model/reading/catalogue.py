@@ -268,6 +268,7 @@ class ShareService(TableRow):
     iops_per_gib: Annotated[Typed, _cell("IOPS/GiB", "and of each GiB", blank=True)]
     mib_base: Annotated[Typed, _cell("MiB/s", "Throughput of any size", blank=True)]
     mib_per_gib: Annotated[Typed, _cell("MiB/s/GiB", "and of each GiB", blank=True)]
+    mib_bought: Annotated[Typed, _cell("MiB/s", "Throughput bought with every share", blank=True)]
     apart: Annotated[Typed, _cell("flag", "IOPS and throughput are bought apart", blank=True)]
     burst_per_gib: Annotated[Typed, _cell("IOPS/GiB", "Burst of each GiB", blank=True)]
     burst_factor: Annotated[Typed, _cell("ratio", "Burst over IOPS bought", blank=True, within=(0, 100))]
@@ -354,10 +355,10 @@ class SharePrice:
             yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
         if self.service is None:
             return
-        apart = bool(self.service.apart.value)
-        for column, price in (("iops", self.iops), ("mib", self.mib)):
-            if (price is not None) != apart:
-                word, sells = ("blank", "sells") if apart else ("filled", "does not sell")
+        apart, bought = bool(self.service.apart.value), bool(self.service.mib_bought.value)
+        for column, price, sold in (("iops", self.iops, apart), ("mib", self.mib, apart or bought)):
+            if (price is not None) != sold:
+                word, sells = ("blank", "sells") if sold else ("filled", "does not sell")
                 yield f"{column} is {word}, and {self.service.name} {sells} it apart; correct one."
 
 

@@ -102,17 +102,17 @@ class FactElsewhere(Fact):
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """A contradiction inside a paper: both readings, the one followed (a, b, both, neither) and why."""
+    """A contradiction inside a paper, or between the pages of a vendor: both readings, the one followed and why."""
 
     id: Key
     severity: Annotated[str, Column(choices=SEVERITIES)]
-    paper: PaperCode
+    paper: Annotated[str, Column(refers="sources")]
     topic: _Sentence
     reading_a: _Sentence
     reading_b: _Sentence
     followed: Annotated[str, Column(choices=FOLLOWED)]
     why: _Sentence
-    fact_ids: Annotated[tuple[str, ...], Column(refers="facts", blank=True)]
+    fact_ids: Annotated[tuple[str, ...], Column(refers="printed", blank=True)]
 
 
 @dataclass(frozen=True)

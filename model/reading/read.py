@@ -65,8 +65,12 @@ def _facts(r: Reader) -> FactBook:
     papers = {each.code: each for each in sources if each.kind != ELSEWHERE}
     elsewhere = {each.code: each for each in sources if each.kind == ELSEWHERE}
     r.names |= {"papers": Names(papers, "in sources.csv"), "elsewhere": Names(elsewhere, "in sources.csv")}
-    for record in (Fact, FactElsewhere, Discrepancy):
+    r.names["sources"] = Names(papers | elsewhere, "in sources.csv")
+    for record in (Fact, FactElsewhere):
         r.table(record)
+    printed = {**r.records["facts"], **r.records["facts_elsewhere"]}
+    r.names["printed"] = Names(printed, "in facts.csv")
+    r.table(Discrepancy)
     facts, units, discrepancies, others = (
         r.records[name] for name in ("facts", "units", "discrepancies", "facts_elsewhere")
     )

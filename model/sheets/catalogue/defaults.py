@@ -5,6 +5,7 @@ cell of Inputs takes the profile's figure, then the general default; Design name
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -59,6 +60,8 @@ def blocks(data: Data) -> dict[str, Block]:
     ranges["default:headings"] = Block(NAME, FIRST_ROW - 1, FIRST_ROW - 1, first, end_)
     for item in data.travelling():
         ranges[f"groups:borrowed:{item.key}"] = groups(data).borrowed(item.key)
+    always = [groups(data).borrowed(key) for key in general.ALWAYS]
+    ranges["groups:borrowed"] = replace(always[0], last_column=always[-1].last_column)
     for column, figure in enumerate(_figures(data), 2):
         ranges[f"default:{figure.key}"] = Block(NAME, FIRST_ROW, last, column, column)
     return ranges

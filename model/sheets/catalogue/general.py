@@ -17,9 +17,9 @@ _STORED = {  # what some methods store: what people call it, and the flag that t
     "image_gib": ("image", "SIGN({images_physical_gib})"),
     "disk_gib": ("disk", "SIGN({disk_stored_gib})"),
 }
-_ALWAYS = {"start_rate_per_min": "start rate", "login_window_min": "login window", "login_duration_s": "login duration"}
+ALWAYS = {"start_rate_per_min": "start rate", "login_window_min": "login window", "login_duration_s": "login duration"}
 ON_ITS_DISK = {key: word for key, (word, _) in _STORED.items()}
-WORDS = {**ON_ITS_DISK, **_ALWAYS}
+WORDS = {**ON_ITS_DISK, **ALWAYS}
 
 
 def _papers(facts: FactBook, typed: Typed) -> list[tuple[str, str]]:
@@ -45,19 +45,30 @@ def _words(data: Data, key: str) -> str:
     return f"{WORDS[key]} {item.value.value:,.6g} {item.unit} ({_named(_papers(data.facts, item.value))})"
 
 
+def _own(key: str) -> str:
+    """Return the key of the row that names the general default of an input."""
+    return f"{key}_general"
+
+
 def rows(data: Data) -> tuple[Line, ...]:
     """Return the rows of Outcome that name the general defaults in use, one each: the label is what they say."""
 
-    def line(key: str, counts: str, basis: str) -> Line:
-        own = f"{key}_general"
+    def line(key: str, group: str, counts: str, basis: str) -> Line:
         source = f"{{{key}_source}}"
-        borrowed = f"OR(EXACT({source},{{default:general}}),EXACT({source},{{groups:borrowed:{key}}}))"
-        formula = f'=REPT(", "&{{label:{own}}},IF({borrowed},{counts or 1},0))'
-        return Line(own, _words(data, key), "text", formula, basis, text_lines=2)
+        borrowed = f"OR(EXACT({source},{{default:general}}),EXACT({source},{group}))"
+        formula = f'=REPT(", "&{{label:{_own(key)}}},IF({borrowed},{counts},0))'
+        return Line(_own(key), _words(data, key), "text", formula, basis, text_lines=2)
 
     stored = "Empty where it is entered, travels with the profile, or the method stores none"
     always = "Empty where it is entered or travels with the profile"
+    before = [*_STORED, *ALWAYS][
+        len(_STORED) - 1 : -1
+    ]  # of each that always counts, the row above: they share a formula
+    place = f"ROWS({{until:{_own(before[0])}:{{}}}})"
     return (
-        *(line(key, flag, stored) for key, (_, flag) in _STORED.items()),
-        *(line(key, "", always) for key in _ALWAYS),
+        *(line(key, f"{{groups:borrowed:{key}}}", flag, stored) for key, (_, flag) in _STORED.items()),
+        *(
+            line(key, f"INDEX({{groups:borrowed}},1,{place.replace('{}', _own(above))})", "1", always)
+            for key, above in zip(ALWAYS, before, strict=True)
+        ),
     )
