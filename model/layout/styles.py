@@ -196,7 +196,7 @@ _MONTHLY = (
     "share_cost_",
     "share_iops_money",
     "share_mib_money",
-    "share_bought_month",
+    "share_bought_money",
 )  # 0 is no price
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 

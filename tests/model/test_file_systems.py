@@ -43,6 +43,9 @@ def test_a_throughput_capacity_is_paid_for_whole_whatever_is_asked_of_it() -> No
     grown: dict[str, Value] = {**QUOTED, "years": 2.0, "growth_per_year_ratio": 0.1, "growth_timing": "on 1 January"}
     month = [30_000 * 0.2 + MIB[512] * 2, 33_000 * 0.2 + MIB[512] * 2]
     assert paid(grown)[:2] == pytest.approx([12 * each for each in month])
+    # 20,483 IOPS in year 2: one of 512 MB/s serves 20,000
+    doubled: dict[str, Value] = {**grown, "growth_per_year_ratio": 1.0}
+    assert paid(doubled)[1] == pytest.approx(12 * (60_000 * 0.2 + 2 * MIB[512] * 2))
 
 
 def test_without_the_price_of_its_throughput_a_file_system_has_no_cost() -> None:

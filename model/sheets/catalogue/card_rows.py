@@ -43,7 +43,7 @@ def _share(key: str, beside: str) -> Row:
 
 
 def _gib(key: str, unit: str) -> Row:
-    return Row(key, f'=IF(COUNT(<{key}>)=0,"",<{key}>*{{unit:{unit}}})', form=_GIB)
+    return Row(key, f'=IF(COUNT(<{key}>)=0,"",<{key}>*{{sliding:unit:{unit}}})', form=_GIB)
 
 
 def _busy(latency: str) -> str:

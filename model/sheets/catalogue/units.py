@@ -42,7 +42,6 @@ STALE_DAYS = 180  # list prices of a cloud change more often than that
 _RANGE = re.compile(r"range ([\d.]+)-([\d.]+)")
 # key, label, from unit, to unit
 _FACTORS = (
-    ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
     ("kib_per_gib", "KiB in one GiB", "GiB", "KiB"),
     ("mb_per_kib", "MB in one KiB", "KiB", "MB"),
     ("kib_per_mib", "KiB in one MiB", "MiB", "KiB"),
@@ -56,6 +55,7 @@ _FACTORS = (
     ("gib_per_mb", "GiB in one MB", "MB", "GiB"),
     ("gib_per_tb", "GiB in one TB", "TB", "GiB"),
     ("gib_per_tib", "GiB in one TiB", "TiB", "GiB"),
+    ("gib_per_gb", "GiB in one GB", "GB", "GiB"),  # these three in the order of the rows of a card
 )
 _TAIL = NormalDist().cdf(-SIGMAS)
 # key, label, unit, definition, value
