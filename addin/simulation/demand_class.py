@@ -1,7 +1,9 @@
 """How far the demand of a profile may be off, by its class: measured here, published in this generation, or another.
 
-A profile is centred on its own figure; the spread is a standard deviation of the logarithm, typed on Risk inputs. One
-document predicts the next of its generation within about 20 %, and of another generation within a factor of 1.8.
+The spread is a standard deviation of the logarithm, typed on Risk inputs. One document predicts the next of its
+generation within about 20 %, and of another generation within a factor of 1.8. The median is the profile's own figure,
+unless the demand that is expected over it is typed: the documents print less than the profile shipped, and less demand
+buys fewer arrays, so nothing but a person moves it.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ SETTINGS = {  # class -> the run setting with its spread; of a typed profile nob
     OTHER: "spread_other_ratio",
     TYPED: "spread_other_ratio",
 }
-_MOST = 3.0
+CENTRES = {THIS: "centre_published_ratio", OTHER: "centre_other_ratio", TYPED: "centre_other_ratio"}
+_LEAST, _MOST = 0.1, 3.0
+_CERTAIN = 1e-9  # the spread of a centre that is typed without one
 
 
 def spread(book: SizingBook, item: Item, settled: Mapping[Address, Scalar], where: str) -> Spread | None:
-    """Return the spread of the scale on every phase for the class of a design; None where the spread typed is 0.
+    """Return the spread of the scale on every phase for the class of a design; None where it is 1 for certain.
 
     Raises RequestError for another input, and for a spread that is blank or no number.
     """
@@ -49,12 +53,20 @@ def of_class(book: SizingBook, item: Item, name: str, where: str) -> Spread | No
     scatter = number(book, SETTINGS[name], 0.0, _MOST)
     if scatter is None:
         raise RequestError(f"{where}: {KIND}, and Run_{SETTINGS[name]} is blank. Type the spread of {name!r} there.")
-    if not scatter:
+    middle = centre(book, name)
+    if not scatter and middle == 1:
         return None
     low = -math.inf if item.minimum is None else item.minimum
     high = math.inf if item.maximum is None else item.maximum
-    mean = math.exp(scatter**2 / 2)
+    scatter = max(scatter, _CERTAIN)
+    mean = middle * math.exp(scatter**2 / 2)
     return Spread("lognormal", (mean, mean * math.sqrt(math.expm1(scatter**2))), low=low, high=high, where=where)
+
+
+def centre(book: SizingBook, name: str) -> float:
+    """Return the median of the scale for a class of demand: as typed, else 1. Raises RequestError for no number."""
+    typed = number(book, CENTRES[name], _LEAST, _MOST) if name in CENTRES else None
+    return 1.0 if typed is None else typed
 
 
 def spreads(book: SizingBook, item: Item) -> dict[str, Spread]:
@@ -68,4 +80,7 @@ def drawn(book: SizingBook, settled: Mapping[Address, Scalar], scale: Item) -> s
     name = class_of(book, settled)
     scatter = number(book, SETTINGS[name], 0.0, _MOST) or 0.0
     factor = numeral(math.exp(scatter), ".2f")
-    return f"{scale.short} is drawn as of a profile that is {name}: two of three sites within a factor of {factor}."
+    middle = centre(book, name)
+    around = "" if middle == 1 else f" of {numeral(middle, 'g')} times its figure"
+    text = f"{scale.short} is drawn as of a profile that is {name}: two of three sites within a factor of {factor}"
+    return f"{text}{around}."

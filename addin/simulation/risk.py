@@ -59,7 +59,7 @@ def cells(book: SizingBook) -> tuple[Address, ...]:
 def reads(book: SizingBook) -> Reads:
     """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too."""
     others = run_settings.cells(book) - run_settings.cells(
-        book, run_settings.TRIALS, run_settings.SEED, *run_settings.SPREADS
+        book, run_settings.TRIALS, run_settings.SEED, *run_settings.SPREADS, *run_settings.CENTRES
     )
     stored = tuple(book.cells.stored(title(book)))
     heads = [at.column for at in stored if at.row == HEAD_ROW and book.cells.constant(at) == KIND]

@@ -16,12 +16,18 @@ from addin.results.sized import sized
 from addin.simulation import demand_class
 from addin.simulation.risk import read_risk
 from addin.workbook.book import SizingBook, open_book
+from addin.workbook.run_settings import CENTRES
 from model.layout.grid import FIRST_ROW
 from tests.support.shipped import built
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 NEW, OLD = "Knowledge worker W11 MCS (RA-2022 2024)", "Task worker PVS (EQL 2012)"
 SCALE = demand_class.KEY
+FACTS = built().data.facts
+LOGINS = [  # IOPS per desktop logging in, of the documents of one generation
+    FACTS.value(iops, "IOPS") / FACTS.value(desktops, "count")
+    for iops, desktops in (("NX22-067", "NX22-030"), ("NX53-044", "NX53-025"), ("NX20-006", "NX20-005"))
+]
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +41,10 @@ def typed(book: SizingBook, values: Mapping[str, Scalar]) -> SizingBook:
     return replace(book, cells=book.cells.with_values(cells))
 
 
+def _help_of(book: SizingBook, setting: str) -> Address:
+    return Address.from_a1(book.cells.names[f"Run_{setting}"])._replace(column=3)
+
+
 def scatter(book: SizingBook, *settings: str) -> tuple[float, float]:
     """Return median and standard deviation of the logarithm of the scale that a design draws."""
     (drawn,) = (each for each in read_risk(book, book.settings(settings)).uncertain if each.key == SCALE)
@@ -45,12 +55,7 @@ def scatter(book: SizingBook, *settings: str) -> tuple[float, float]:
 
 def test_the_spreads_are_those_of_the_documents(book: SizingBook) -> None:
     """One document predicts the next: the scatter of three, each a login per desktop; and the misses of Predictions."""
-    facts = built().data.facts
-    logins = [
-        facts.value(iops, "IOPS") / facts.value(desktops, "count")
-        for iops, desktops in (("NX22-067", "NX22-030"), ("NX53-044", "NX53-025"), ("NX20-006", "NX20-005"))
-    ]
-    published = statistics.stdev(map(math.log, logins)) * math.sqrt(2)
+    published = statistics.stdev(map(math.log, LOGINS)) * math.sqrt(2)
     other = prior(sized(book, "base").misses, "all phases").spread
     assert scatter(book) == pytest.approx((1, round(published, 2)), rel=1e-5)
     assert scatter(book, f"profile={OLD}") == pytest.approx((1, round(other, 2)), rel=1e-5)
@@ -96,6 +101,30 @@ def test_a_spread_of_nothing_draws_nothing_and_a_wrong_one_is_named(book: Sizing
             read_risk(typed(book, {"spread_published_ratio": value}))
         assert "\n" not in str(caught.value)
     assert scatter(typed(book, {"spread_published_ratio": 0.35}))[1] == pytest.approx(0.35, rel=1e-5)
+
+
+def test_the_demand_is_the_profile_s_unless_what_is_expected_is_typed(book: SizingBook) -> None:
+    assert scatter(typed(book, {"centre_published_ratio": 0.85})) == pytest.approx((0.85, 0.2), rel=1e-5)
+    assert scatter(typed(book, {"centre_other_ratio": 0.71})) == pytest.approx((1, 0.2), rel=1e-5)
+    assert scatter(typed(book, {"centre_other_ratio": 0.71}), f"profile={OLD}")[0] == pytest.approx(0.71, rel=1e-5)
+    certain = typed(book, {"spread_published_ratio": 0.0, "centre_published_ratio": 0.85})
+    (drawn,) = (each for each in read_risk(certain).uncertain if each.key == SCALE)
+    assert drawn.spread.ppf(np.array([0.01, 0.99])).values == pytest.approx([0.85, 0.85], rel=1e-6)
+    (note,) = (each for each in read_risk(typed(book, {"centre_published_ratio": 0.85})).notes if "two of" in each)
+    assert note.endswith("two of three sites within a factor of 1.22 of 0.85 times its figure.")
+    with pytest.raises(RequestError, match=r"found 0, expected a number from 0\.1 to 3"):
+        read_risk(typed(book, {"centre_published_ratio": 0.0}))
+
+
+def test_the_centres_that_the_help_names_are_those_of_the_documents(book: SizingBook) -> None:
+    """0.85: the geometric mean of the three logins over the highest; 0.71: of what was printed over what was predicted."""
+    highest = max(LOGINS)
+    assert statistics.geometric_mean(LOGINS) / highest == pytest.approx(0.85, abs=0.005)
+    logs = [miss.log for miss in sized(book, "base").misses]
+    assert (len(logs), math.exp(statistics.fmean(logs))) == (13, pytest.approx(0.71, abs=0.005))
+    helps = [str(book.cells.constant(_help_of(book, name))) for name in CENTRES]
+    assert "print 0.85 of the highest" in helps[0]
+    assert "is 0.71 of what Predictions takes" in helps[1]
 
 
 def test_it_is_a_distribution_of_the_demand_alone(book: SizingBook) -> None:
