@@ -117,11 +117,12 @@ def test_the_demand_is_the_profile_s_unless_what_is_expected_is_typed(book: Sizi
 
 
 def test_the_centres_that_the_help_names_are_those_of_the_documents(book: SizingBook) -> None:
-    """0.85: the geometric mean of the three logins over the highest; 0.71: of what was printed over what was predicted."""
+    """0.85: the geometric mean of the three logins over the highest; 0.71: that of what is printed over predicted."""
     highest = max(LOGINS)
     assert statistics.geometric_mean(LOGINS) / highest == pytest.approx(0.85, abs=0.005)
     logs = [miss.log for miss in sized(book, "base").misses]
-    assert (len(logs), math.exp(statistics.fmean(logs))) == (13, pytest.approx(0.71, abs=0.005))
+    assert len(logs) == 13
+    assert math.exp(statistics.fmean(logs)) == pytest.approx(0.71, abs=0.005)
     helps = [str(book.cells.constant(_help_of(book, name))) for name in CENTRES]
     assert "print 0.85 of the highest" in helps[0]
     assert "is 0.71 of what Predictions takes" in helps[1]

@@ -145,8 +145,8 @@ _SETTINGS = (
     _Setting(
         "centre_published_ratio",
         "Demand expected over a published profile of this generation",
-        "Blank = 1, the profile's figure. The three documents of the spread above print 0.85 of the highest, which is the "
-        "shipped profile, on average. Less than 1 makes fewer arrays look enough",
+        "Blank = 1, the profile's figure. The three documents of the spread above print 0.85 of the highest, which is "
+        "the shipped profile, on average. Less than 1 makes fewer arrays look enough",
         least=0.1,
         most=3,
         unit="ratio",
@@ -154,8 +154,8 @@ _SETTINGS = (
     _Setting(
         "centre_other_ratio",
         "Demand expected over a typed profile, or one of another generation",
-        "Blank = 1, the profile's figure. What tests print is 0.71 of what Predictions takes from other tests, on average "
-        "of 13 figures of five papers: too few to lower a demand by",
+        "Blank = 1, the profile's figure. What tests print is 0.71 of what Predictions takes from other tests, on "
+        "average of 13 figures of five papers: too few to lower a demand by",
         least=0.1,
         most=3,
         unit="ratio",
