@@ -80,7 +80,8 @@ def _wrong(row: int) -> str:
 def _card(row: int, data: Data) -> str:
     """Return the formula of what My profiles says of a group's own profile; one of the catalogue counts."""
     names, states = (own_rows.elsewhere(own_rows.column_of_lines(data, letter)) for letter in "AB")
-    return f'=IFERROR(INDEX({states},MATCH({get_column_letter(PROFILE)}{row},{names},0)),"counts")'
+    profile = f"{get_column_letter(PROFILE)}{row}"
+    return f'=IF(ISBLANK({profile}),"none",IFERROR(INDEX({states},MATCH({profile},{names},0)),"counts"))'
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -100,7 +101,7 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, row, _CARD, _card(row, context.data), "calculation")
         at_work = f"IF(COUNT(D{row})=0,1,MAX(0,MIN(1,D{row})))"
         put(ws, row, _WITH, f'=(1-COUNTIF(I{row},"no"))*SUM(C{row})*{at_work}', "calculation", "desktops")
-        canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER))
+        canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER, _CARD))
     total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
     away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
     put(ws, total, _NAME, "All groups: type these on Answer", "label")
