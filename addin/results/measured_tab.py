@@ -1,7 +1,8 @@
 """The tab Measured of a copy: what a study was made of, its phases, and joint rows that the simulation draws.
 
-A joint row has for every phase the IOPS of a resample over the design figure that the profile got. The rows go from
-the least load to the most, so that neighbours are alike: a percentile of the row is one of the load.
+A joint row has for every phase the IOPS of a resample over the design figure that the profile got, and of login and
+steady work read share and block size at their peaks. The rows go from the least load to the most, so that neighbours
+are alike: a percentile of the row is one of the load.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import repeat
 
 from addin.kernel import Address, Scalar
 from addin.measured.against import Against
+from addin.measured.bootstrap import Row
 from addin.measured.found import INVENTORIES, TITLES
 from addin.measured.records import AMBER
 from addin.measured.request import Request
@@ -23,13 +25,15 @@ from addin.numerals import number_of, numeral
 from addin.results.applying import Change
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
+from model.sheets.catalogue.phases import MIXED
 
 PREFIX = "Own_measured_"
-ROWS = f"{PREFIX}rows"
+ROWS, MIXES = f"{PREFIX}rows", f"{PREFIX}mixes"
 _GROUPS = "groups_"
 _LONGEST = 250  # letters of a cell
-_LEAST = 0.0001  # of a ratio, as its cell accepts it
+_LEAST, _LEAST_KIB = 0.0001, 0.5  # of a ratio and of a block size, as their cells accept them
 Values = dict[Address, Scalar]
+Joint = dict[str, Row]  # a joint row: what each phase does in one resample
 
 
 @dataclass(frozen=True)
@@ -87,29 +91,52 @@ def filled(
     _day(areas, values, study)
     if against is not None:
         _after(areas, values, against)
-    ratios = joint_ratios(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
-    for at, ratio in zip(areas[ROWS], (ratio for row in ratios for ratio in row), strict=False):
-        values[at] = ratio
+    rows = joint_rows(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
+    ratios = joint_ratios(study, rows)
+    for name, made in ((ROWS, ratios), (MIXES, joint_mixes(rows))):
+        values |= zip(areas.get(name, ()), (figure for row in made for figure in row), strict=False)
     words = (
         f"tab Measured: {study.source}; {number_of(len(study.readings), 'file')}, {number_of(len(ratios), 'joint row')}"
     )
     return Filled(_changed(book, values), words, len(ratios))
 
 
-def joint_ratios(study: Study, most: int) -> list[list[float | None]]:
-    """Return at most so many joint rows, the least load first; None for a phase without a design figure.
+def joint_rows(study: Study, most: int) -> list[Joint]:
+    """Return at most so many joint rows, the least load first, each by phase.
 
     A resample without a day of some phase says nothing about that phase, so it is left out.
     """
     sized = {phase.name: phase.sized for phase in study.phases}
     counted = [name for name in PHASES if sized.get(name) and study.rows.get(name)]
     joint = [
-        [row.iops / float(sized[name] or 1) for name, row in zip(counted, rows, strict=True)]
-        for rows in zip(*(study.rows[name] for name in counted), strict=True)
+        dict(zip(counted, rows, strict=True)) for rows in zip(*(study.rows[name] for name in counted), strict=True)
     ]
-    whole = sorted((row for row in joint if not any(map(math.isnan, row))), key=lambda row: (sum(row), row))
-    kept = whole if len(whole) <= most else [whole[(2 * n + 1) * len(whole) // (2 * most)] for n in range(most)]
-    return [[_ratio(row[counted.index(name)]) if name in counted else None for name in PHASES] for row in kept]
+
+    def load(row: Joint) -> tuple[float, list[float]]:
+        ratios = [each.iops / float(sized[name] or 1) for name, each in row.items()]
+        return sum(ratios), ratios
+
+    whole = sorted((row for row in joint if not any(math.isnan(each.iops) for each in row.values())), key=load)
+    return whole if len(whole) <= most else [whole[(2 * n + 1) * len(whole) // (2 * most)] for n in range(most)]
+
+
+def joint_ratios(study: Study, rows: Sequence[Joint]) -> list[list[float | None]]:
+    """Return the IOPS of joint rows over the design figures; None for a phase that was not measured."""
+    sized = {phase.name: float(phase.sized or 1) for phase in study.phases}
+    return [[_ratio(row[name].iops / sized[name]) if name in row else None for name in PHASES] for row in rows]
+
+
+def joint_mixes(rows: Sequence[Joint]) -> list[list[float | None]]:
+    """Return the read shares of joint rows, then their block sizes; None in all rows where one does not have it."""
+    reads = [[row[name].read_share if name in row else None for row in rows] for name in MIXED]
+    sizes = [[row[name].kib if name in row else None for row in rows] for name in MIXED]
+    columns = [_column(each, _LEAST) for each in reads] + [_column(each, _LEAST_KIB) for each in sizes]
+    return [list(each) for each in zip(*columns, strict=True)]
+
+
+def _column(values: Sequence[float | None], least: float) -> list[float | None]:
+    known = [max(_digits(value), least) for value in values if value is not None]
+    return [*known] if len(known) == len(values) else [None] * len(values)
 
 
 def _ratio(value: float) -> float:

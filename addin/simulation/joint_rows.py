@@ -19,6 +19,7 @@ KEY, SCALE = "measured_row", "demand_scale_ratio"
 COUNT, SOURCE = "joint_rows", "demand_source"  # results: how many the profile has, what the design was sized from
 WHOLE = "steady_measured_ratio"  # result: the share of steady work that a joint row scales
 _RATIOS, _PROFILE = "Own_measured_rows", "Own_measured_profile"
+_MIXES = "Own_measured_mixes"  # read share and block size; workbooks before 0.3.0 do not have them
 
 
 def spread(book: SizingBook, item: Item, settled: Mapping[Address, Scalar], where: str) -> Spread | None:
@@ -53,21 +54,27 @@ def _result(book: SizingBook, settled: Mapping[Address, Scalar], key: str) -> fl
 
 
 def _check(book: SizingBook, count: int) -> None:
-    """Raise RequestError for a joint row that lacks the ratio of a phase that others have."""
-    cells = own_rows.area(book.cells, book.cells.names.get(_RATIOS, ""))
-    filled = {at.column for at in cells if _ratio(book, at) is not None}
+    """Raise RequestError for a joint row that lacks a figure that others have."""
+    cells = _cells(book, _RATIOS)
+    mixes = _cells(book, _MIXES)
+    filled = {at.column for at in (*cells, *mixes) if _figure(book, at) is not None}
     first = min((at.row for at in cells), default=0)
-    for at in cells:
-        if at.row < first + count and at.column in filled and _ratio(book, at) is None:
+    for at in (*cells, *mixes):
+        if at.row < first + count and at.column in filled and _figure(book, at) is None:
             held = book.cells.constant(at)
             found = "is blank" if held in (None, "") else f"found {numeral(held, 'g') if held == 0 else held!r}"
+            what = "ratio" if at in cells else "read share or block size"
             raise RequestError(
-                f"{at.a1}: {found}, expected the ratio of a resample, above 0: rows 1 to {count} have one for each "
+                f"{at.a1}: {found}, expected the {what} of a resample, above 0: rows 1 to {count} have one for each "
                 "phase measured. Type it, or run measure --save again."
             )
 
 
-def _ratio(book: SizingBook, at: Address) -> float | None:
+def _cells(book: SizingBook, name: str) -> list[Address]:
+    return own_rows.area(book.cells, book.cells.names.get(name, ""))
+
+
+def _figure(book: SizingBook, at: Address) -> float | None:
     value = book.cells.constant(at)
     return value if isinstance(value, float) and value > 0 else None
 
@@ -78,14 +85,14 @@ def drawn(book: SizingBook, settled: Mapping[Address, Scalar], scale: Item) -> s
     count = counted(book, settled)
     words = f"{str(source)[:1].upper()}{str(source)[1:]}; {count} joint rows: each trial draws one"
     if whole(book, settled):
-        return f"{words}, and {scale.short.lower()} is not drawn."
+        mixed = any(_figure(book, at) is not None for at in _cells(book, _MIXES))
+        return f"{words}{' with its read share and block size' * mixed}, and {scale.short.lower()} is not drawn."
     return f"{words} for the groups with the profile measured; {scale.short.lower()} is drawn for all."
 
 
 def left(book: SizingBook, settled: Mapping[Address, Scalar]) -> str:
     """Return the note of a run whose design has another profile than the one measured; empty where none was."""
-    (at,) = own_rows.area(book.cells, book.cells.names.get(_PROFILE, ""))[:1] or (None,)
-    ratios = own_rows.area(book.cells, book.cells.names.get(_RATIOS, ""))
-    if at is None or counted(book, settled) or all(_ratio(book, each) is None for each in ratios):
+    (at,) = _cells(book, _PROFILE)[:1] or (None,)
+    if at is None or counted(book, settled) or all(_figure(book, each) is None for each in _cells(book, _RATIOS)):
         return ""
     return f"Joint rows are not drawn: they are of {book.cells.constant(at)}, and the design has another profile."

@@ -8,6 +8,7 @@ import io
 import json
 import math
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from addin.measured.request import Request
 from addin.prices import without_prices
 from addin.results import applying
 from addin.results.applying import Change
-from addin.results.measured_tab import filled, joint_ratios
+from addin.results.measured_tab import filled, joint_mixes, joint_ratios, joint_rows
 from addin.shell.main import main
 from addin.workbook import own_rows
 from addin.workbook.book import open_book
@@ -62,7 +63,7 @@ def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tu
     copy, ws = open_book(new), load_workbook(new)["Measured"]
     assert content["joint_rows"] == MOST_ROWS
     assert {key: copy.cells.constant(copy.entry(key).address) for key in TYPED} == TYPED
-    assert [cell.value for cell in ws[5]] == [
+    assert [cell.value for cell in ws[5][:8]] == [
         NAME,
         *("2026-10-05 to 2026-10-09", 13, 5, 5, 1, "95 % upper bound", "MCS W11"),
     ]
@@ -70,7 +71,7 @@ def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tu
     assert names["pilots.csv"][6] == hashlib.sha256(files.read_bytes()).hexdigest()[:12]
     for phase in content["phases"]:
         _, hours, design, low, high, sized, needed, _ = (
-            cell.value for cell in ws[PHASE_ROW + MEASURED.index(phase["phase"])]
+            cell.value for cell in ws[PHASE_ROW + MEASURED.index(phase["phase"])][:8]
         )
         assert str(hours).startswith(phase["hours"])
         known = (phase["design_iops_per_desktop"], phase["upper_iops_per_desktop"], phase["pilots_needed"])
@@ -89,6 +90,13 @@ def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tu
     demands = [row[1] * steady["upper_iops_per_desktop"] for row in rows]
     inside = sum(low * (1 - 1e-5) <= each <= high * (1 + 1e-5) for each in demands)
     assert inside >= 0.94 * len(rows)  # the interval holds 95 % of the resamples that it was made of
+    mixes = list(
+        ws.iter_rows(JOINT_ROW, JOINT_ROW + MOST_ROWS - 1, 3 + len(MEASURED), 6 + len(MEASURED), values_only=True)
+    )
+    for column, (name, key) in enumerate(product(("read_ratio", "block_kib"), ("login", "steady"))):
+        (peak,) = (each[name] for each in content["phases"] if each["phase"] == key)
+        drawn = [float(str(row[column])) for row in mixes]
+        assert [min(drawn), max(drawn)] == pytest.approx([peak] * 2, rel=1e-4), (key, name)  # of all desktops alike
 
 
 @pytest.mark.slow
@@ -164,7 +172,15 @@ def test_rows_are_thinned_evenly_and_one_without_a_phase_is_left_out(tmp_path: P
     assert all(sized.values())
     demands = [math.nan, *(float(n) for n in range(1, 1001))]
     rows = {name: [Row(demand * float(sized[name] or 1), None, None) for demand in demands] for name in sized}
-    found = joint_ratios(replace(study, rows=rows), 200)
+    found = joint_ratios(study, joint_rows(replace(study, rows=rows), 200))
     assert [row[MEASURED.index("steady")] for row in found] == [3.0 + 5 * n for n in range(200)]
     assert all(row[MEASURED.index("boot")] is None for row in found)
-    assert len(joint_ratios(replace(study, rows={name: each[:50] for name, each in rows.items()}), 200)) == 49
+    assert len(joint_rows(replace(study, rows={name: each[:50] for name, each in rows.items()}), 200)) == 49
+
+
+def test_a_mix_is_of_its_own_row_and_a_column_that_a_row_lacks_stays_blank() -> None:
+    """A resample of writes alone reads as little as a cell takes, so that its row is not taken for an open one."""
+    rows = [{"login": Row(2.0, 0.5, 16.0), "steady": Row(1.0, 0.25, None)}]
+    rows += [{"login": Row(3.0, 0.0, 24.0), "steady": Row(2.0, 0.75, 8.0)}]
+    assert joint_mixes(rows) == [[0.5, 0.25, 16.0, None], [0.0001, 0.75, 24.0, None]]
+    assert joint_mixes([{"steady": Row(1.0, 0.25, 8.0)}]) == [[None, 0.25, None, 8.0]]

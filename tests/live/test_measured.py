@@ -16,6 +16,7 @@ from tests.support.javascript import legible
 
 PROFILE, OTHER = "Knowledge worker W11 MCS (RA-2022 2024)", "Knowledge worker W10 MCS (RA-2053 2024)"
 RATIOS = (0.5, 1.0, 1.5, 2.0, 2.5)  # of boot, login and steady work alike
+READS = (0.95, 0.7, 0.5, 0.3, 0.05)  # of login and of steady work: the more load, the more of it is written
 
 OLD = "Task worker PVS (EQL 2012)"
 
@@ -36,6 +37,7 @@ def measured(book):
     cells: dict[Address, Scalar] = {Address("Measured", FIRST_ROW, 1): PROFILE}
     for row, ratio in enumerate(RATIOS, JOINT_ROW):
         cells |= {Address("Measured", row, column): ratio for column in (3, 4, 5)}
+        cells |= {Address("Measured", row, column): READS[row - JOINT_ROW] for column in (8, 9)}
     return replace(book, cells=book.cells.with_values(cells))
 
 
@@ -73,6 +75,32 @@ def test_the_page_draws_a_row_or_the_scale_as_simulate_does(browser, live_page, 
     opened.close()
 
 
+def test_a_row_on_the_page_has_its_own_read_share(browser, live_page, measured):
+    """Half the load with 95 % reads, two and a half times with 5 %: wider than the load alone."""
+    opened = browser.open(live_page.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    drawn(opened)
+    label = "Share of the design used in normal operation"
+    assert ends(opened, label) == pytest.approx(simulated(measured, label), rel=0.03)
+    blank = {Address("Measured", JOINT_ROW + n, column): None for n in range(len(READS)) for column in (8, 9)}
+    without = simulated(replace(measured, cells=measured.cells.with_values(blank)), label)
+    assert ends(opened, label)[1] > 1.1 * without[1]
+    opened.close()
+
+
+def ends(opened, label):
+    """Return P5 and P95 of a result, on the page."""
+    text = opened.evaluate("document.getElementById('trials').textContent").partition(label)[2]
+    return tuple(float(text.partition(f"{name} ")[2].split()[0].rstrip(",;.")) for name in ("P5", "P95"))
+
+
+def simulated(book, label, *settings):
+    """Return the same of `simulate`."""
+    (result,) = (each for each in simulate(book, 16384, settings=settings).results if each.item.label == label)
+    found = {each.probability: each.interval.value for each in result.percentiles}
+    return found[0.05], found[0.95]
+
+
 def test_a_profile_of_another_generation_is_drawn_as_wide_as_simulate_draws_it(browser, live_page, measured):
     """The page was made for a profile of this generation: its own spread is a third of that of the older one."""
     opened = browser.open(live_page.as_uri())
@@ -81,13 +109,7 @@ def test_a_profile_of_another_generation_is_drawn_as_wide_as_simulate_draws_it(b
     opened.settle()
     drawn(opened)
     label = "Share of the design used in normal operation"
-    text = opened.evaluate("document.getElementById('trials').textContent").partition(label)[2]
-    low, high = (float(text.partition(f"{name} ")[2].split()[0].rstrip(",;.")) for name in ("P5", "P95"))
-    (needed,) = (
-        each for each in simulate(measured, 16384, settings=(f"profile={OLD}",)).results if each.item.label == label
-    )
-    found = {each.probability: each.interval.value for each in needed.percentiles}
-    assert (low, high) == pytest.approx((found[0.05], found[0.95]), rel=0.03)
+    assert ends(opened, label) == pytest.approx(simulated(measured, label, f"profile={OLD}"), rel=0.03)
     opened.close()
 
 

@@ -25,15 +25,24 @@ ASKED = {  # what the desktops ask for in each phase, before host caches and con
     "patching": "patching_asked_iops",
 }
 ROWS = ((1.0, 1.0, 1.0, 1.0, 1.0), (0.5, 2.0, 1.5, 3.0, 0.25))
+MIXES = ((0.5, 0.4, 16.0, 20.0), (0.8, 0.7, 32.0, 12.0))  # read share and KiB, of login and of steady work each
+MIX = ("login_read_ratio", "steady_read_ratio", "login_block_kib", "steady_block_kib")
 TYPED: Inputs = {"profile": OFFICE, "provisioning": "Full clone"}
 
 
-def filled(rows: Sequence[Sequence[float | str | None]] = ROWS, profile: str = OFFICE) -> Cells:
-    """Return the cells with a profile named on Measured and some joint rows, a column for each phase."""
+def filled(
+    rows: Sequence[Sequence[float | str | None]] = ROWS,
+    profile: str = OFFICE,
+    mixes: Sequence[Sequence[float | str | None]] = (),
+) -> Cells:
+    """Return the cells with a profile named on Measured and some joint rows: a column for each phase, then mixes."""
     study: Mapping[str, Value] = {"A": profile, "C": 30.0, "D": 10.0, "E": 5.0, "G": "95 % upper bound"}
     typed = {(measured.NAME, f"{letter}{FIRST_ROW}"): value for letter, value in study.items()}
     for row, values in enumerate(rows, measured.JOINT_ROW):
         for column, value in enumerate(values, 3):
+            typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
+    for row, values in enumerate(mixes, measured.JOINT_ROW):
+        for column, value in enumerate(values, 3 + len(MEASURED)):
             typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
     return changed(CELLS, typed)
 
@@ -72,6 +81,30 @@ def test_a_joint_row_comes_on_top_of_the_scale_on_every_phase_and_leaves_provisi
     assert scaled["provisioning_iops"] == pytest.approx(2.0 * float(str(design["provisioning_iops"])), rel=1e-12)
 
 
+def test_read_share_and_block_size_are_those_of_the_joint_row_and_a_blank_is_the_profile_s() -> None:
+    cells = filled(mixes=MIXES)
+    plain = results(CELLS, *MIX)
+    assert results(cells, *MIX) == plain
+    assert results(cells, *MIX, measured_row=2.0) == dict(zip(MIX, MIXES[1], strict=True))
+    assert results(filled(), *MIX, measured_row=2.0) == plain
+    some = filled(mixes=((None, 0.4, None, None), (None, 0.7, None, None)))
+    assert results(some, *MIX, measured_row=2.0) == {**plain, "steady_read_ratio": 0.7}
+
+
+def test_what_is_typed_of_a_phase_counts_instead_of_the_joint_row() -> None:
+    found = results(filled(mixes=MIXES), *MIX, measured_row=2.0, steady_read_ratio=0.25)
+    assert found == {**dict(zip(MIX, MIXES[1], strict=True)), "steady_read_ratio": 0.25}
+
+
+def test_more_is_written_in_a_joint_row_that_writes_more() -> None:
+    """The same IOPS in both rows; the second writes 60 % of them in blocks of 20 KiB, the first 30 % of 10."""
+    rows = ((1.0,) * len(MEASURED),) * 2
+    cells = filled(rows, mixes=((0.5, 0.7, 16.0, 10.0), (0.5, 0.4, 16.0, 20.0)))
+    less, more = (results(cells, "steady_written_gib", "steady_iops", measured_row=row) for row in (1.0, 2.0))
+    assert less["steady_iops"] == more["steady_iops"]
+    assert more["steady_written_gib"] == pytest.approx(4 * float(str(less["steady_written_gib"])), rel=1e-12)
+
+
 @pytest.mark.slow
 def test_an_empty_tab_and_a_row_of_ones_change_no_number() -> None:
     numbers = [line.key for grid in _grids() for line in grid.lines if not line.key.startswith(("joint_", "measured_"))]
@@ -102,6 +135,14 @@ def test_a_row_without_the_figure_of_a_phase_is_an_error_and_a_phase_nobody_meas
     assert raised(some, "The joint row is one of Measured", measured_row=2.0) == (False, False)
     found = results(some, "boot_scale_ratio", "login_scale_ratio", measured_row=2.0)
     assert found == {"boot_scale_ratio": 1.0, "login_scale_ratio": 2.0}
+
+
+def test_a_row_without_the_mix_that_others_have_is_an_error() -> None:
+    gap = filled(mixes=(MIXES[0], (0.8, None, 32.0, 12.0)))
+    assert raised(gap, "The joint row is one of Measured", measured_row=2.0) == (True, True)
+    assert raised(gap, "The joint row is one of Measured", measured_row=1.0) == (False, False)
+    words = filled(mixes=(MIXES[0], (0.8, "most", 32.0, 12.0)))
+    assert raised(words, f"{measured.NAME}: figures are numbers") == (True, True)
 
 
 def test_words_in_place_of_a_ratio_are_an_error_that_names_the_tab() -> None:
@@ -139,12 +180,12 @@ def test_a_what_if_may_take_another_row_or_another_profile() -> None:
     assert other[2] == f"published: {W11}"
 
 
-def grouped(*groups: tuple[float, str]) -> Cells:
+def grouped(*groups: tuple[float, str], mixes: Sequence[Sequence[float]] = ()) -> Cells:
     """Return the cells of `filled` with lines of User groups: users and profile."""
     typed: dict[tuple[str, str], Value] = {}
     for row, (users, profile) in enumerate(groups, FIRST_ROW):
         typed |= {("User groups", f"C{row}"): users, ("User groups", f"E{row}"): profile}
-    return changed(filled(), typed)
+    return changed(filled(mixes=mixes), typed)
 
 
 MIXED: Inputs = {"profile": "User groups", "provisioning": "Full clone", "desktops": 1000.0}
@@ -173,6 +214,15 @@ def test_groups_that_all_have_it_are_scaled_as_the_profile_alone() -> None:
     alone = results(cells, *keys, **{**MIXED, "profile": OFFICE}, measured_row=2.0)
     assert mixed == pytest.approx(alone, rel=1e-12)
     assert (mixed["steady_scale_ratio"], mixed["steady_measured_ratio"]) == (ROWS[1][MEASURED.index("steady")], 1.0)
+
+
+def test_groups_take_the_mix_of_a_joint_row_where_all_of_them_have_its_profile() -> None:
+    alone = results(filled(mixes=MIXES), *MIX, **{**MIXED, "profile": OFFICE}, measured_row=2.0)
+    every = grouped((600.0, OFFICE), (400.0, OFFICE), mixes=MIXES)
+    assert results(every, *MIX, **MIXED, measured_row=2.0) == alone
+    some = grouped((600.0, OFFICE), (400.0, W11), mixes=MIXES)
+    assert results(some, *MIX, **MIXED, measured_row=2.0) == results(some, *MIX, **MIXED)
+    assert raised(some, "The joint row is one of Measured", **MIXED, measured_row=2.0) == (False, False)
 
 
 def test_groups_without_it_take_no_joint_row() -> None:

@@ -71,7 +71,7 @@ def test_a_blank_of_the_line_is_named_and_the_answer_says_at_least(blank: tuple[
     assert all(name in str(unchecked) for name in named), unchecked
     place = f"B{TABLES['profiles'].row('My profile 1')}"
     state = Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}"))
-    assert str(state).startswith("missing: ")
+    assert str(state).startswith("missing on My profiles: ")
 
 
 def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_number() -> None:

@@ -221,6 +221,22 @@ def test_a_group_takes_figures_of_its_own_and_is_named_where_it_has_none() -> No
     assert work == pytest.approx(11_000, rel=1e-5)  # K2's 14.6667 has six digits
 
 
+def test_the_state_of_a_group_says_what_its_own_profile_lacks_and_where_it_is_typed() -> None:
+    own, groups = OWN_PROFILES[0], ((600, None, W11), (400, None, OWN_PROFILES[0]), (None, None, OWN_PROFILES[0]))
+    whole: dict[str, float | str | None] = {"login_iops": 22.0, "steady_iops": 5.5, "logoff_ios": 9000.0}
+    whole |= {"read_ratio": 0.4, "block_kib": 16.0}
+    part = {key: value for key, value in whole.items() if key not in ("login_iops", "block_kib")}
+    states = {
+        "empty: type C to H on My profiles": {},
+        "missing on My profiles: login, block size, type it": part,
+        "complete; type memory, cache, image, disk, else assumed": whole,
+    }
+    for words, figures in states.items():
+        evaluator = Evaluator(with_groups(groups, changed(CELLS, own_cells(BUILT, {own: figures}))))
+        found = [evaluator.value(Address.from_a1(f"'{user_groups.NAME}'!B{FIRST_ROW + at}")) for at in range(4)]
+        assert found == ["counts", words, "needs users, share, profile", "empty: type users and profile"]
+
+
 def test_every_pair_of_profiles_is_compared_with_the_method() -> None:
     for first, second in product((W11, "Knowledge worker W11 PVS (RA-2022 2024)"), repeat=2):
         (unmeasured,) = mixed(((900, None, first), (600, None, second)), "pair_unmeasured")

@@ -26,10 +26,14 @@ PROFILE = "Knowledge worker W11 MCS (RA-2022 2024)"  # of the shipped design: an
 ROW, SCALE = "measured_row", "demand_scale_ratio"
 SETTLED = ("growth_ratio=0", "concurrent_ratio=1", "boot_work_ratio=1")  # nothing else moves the load of a desktop
 RATIOS = ((0.5, 2.0, 0.5), (1.0, 0.5, 1.0), (1.5, 1.5, 1.5), (2.0, 1.0, 2.0))  # of boot, login, steady work
+MIXES = ((0.4, 0.2, 8.0, 12.0), (0.5, 0.3, 16.0, 14.0), (0.6, 0.4, 24.0, 18.0), (0.7, 0.6, 32.0, 20.0))
+MIX_COLUMN = 8  # read share of login and of steady work, then their KiB
 QUOTE = ("array_price=90000",)
 
 
-def measured(ratios: Sequence[Sequence[Scalar]], profile: str = PROFILE) -> SizingBook:
+def measured(
+    ratios: Sequence[Sequence[Scalar]], profile: str = PROFILE, mixes: Sequence[Sequence[Scalar]] = ()
+) -> SizingBook:
     """Return the shipped workbook with joint rows on Measured."""
     book = open_book(SHIPPED)
     study: dict[str, Scalar] = {"A": profile, "C": 30.0, "D": 10.0, "E": 5.0, "G": "95 % upper bound"}
@@ -38,12 +42,19 @@ def measured(ratios: Sequence[Sequence[Scalar]], profile: str = PROFILE) -> Sizi
     }
     for row, values in enumerate(ratios, JOINT_ROW):
         cells |= {Address("Measured", row, column): value for column, value in enumerate(values, 3)}
+    for row, values in enumerate(mixes, JOINT_ROW):
+        cells |= {Address("Measured", row, column): value for column, value in enumerate(values, MIX_COLUMN)}
     return replace(book, cells=book.cells.with_values(cells))
 
 
 @pytest.fixture(scope="module")
 def book() -> SizingBook:
     return measured(RATIOS)
+
+
+@pytest.fixture(scope="module")
+def mixed() -> SizingBook:
+    return measured(RATIOS, mixes=MIXES)
 
 
 def figures(book: SizingBook, *keys: str, trials: int = 4096) -> dict[str, tuple[float, float, float]]:
@@ -112,7 +123,35 @@ def test_phases_come_from_one_row_and_not_each_from_its_own() -> None:
 
 
 @pytest.mark.slow
-def test_the_native_loop_and_two_threads_give_the_same_bytes(book: SizingBook) -> None:
+def test_a_trial_has_read_share_and_block_size_of_its_own_row(mixed: SizingBook) -> None:
+    """What an I/O of steady work writes is its write share times its block: drawn together, four values alone."""
+    keys = ("steady_ios_per_day", "steady_written_gib")
+    job = job_of(mixed, *keys, settings=SETTLED)
+    x, _ = job.draw(1 << 10, (0,), 0, 1 << 10)
+    found, _ = job.model.evaluate(x.reshape(len(x), -1))
+    assert job.layout is not None
+    ios, written = (found[job.layout.outputs.index(key)] for key in keys)
+    kib = np.unique(np.round(written / ios * 2**20, 6))
+    assert list(kib) == pytest.approx(sorted((1 - read) * block for _, read, _, block in MIXES), rel=1e-6)
+
+
+def test_the_mix_is_named_as_drawn_where_measured_has_it(book: SizingBook, mixed: SizingBook) -> None:
+    words = "each trial draws one with its read share and block size, and"
+    assert [any(words in note for note in read_risk(each).notes) for each in (book, mixed)] == [False, True]
+
+
+def test_a_joint_row_without_a_read_share_is_refused_with_its_cell() -> None:
+    gap = measured(RATIOS, mixes=(*MIXES[:3], (0.7, 0.6, None, 20.0)))
+    with pytest.raises(RequestError) as error:
+        read_risk(gap)
+    (line,) = str(error.value).splitlines()
+    assert line.startswith(f"Measured!J{JOINT_ROW + 3}: is blank, expected the read share or block size of a resample")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mixes", [(), MIXES])
+def test_the_native_loop_and_two_threads_give_the_same_bytes(mixes: Sequence[Sequence[Scalar]]) -> None:
+    book = measured(RATIOS, mixes=mixes)
     pytest.importorskip("llvmlite")
     from addin.simulation.native.loop import loop_of
 

@@ -1,7 +1,8 @@
 """Measured: a customer's own estate as `measure --save` writes it, or as people type it: what a design was sized from.
 
 Below what prints are the joint rows of the bootstrap: each is one estate that the pilots may have come from, every
-phase over its design figure. A design takes one of them by its number; the simulation draws them.
+phase over its design figure, with read share and block size at the peak of login and steady work. A design takes one
+of them by its number; the simulation draws them.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,15 @@ from model.layout.tab import Context, Tab
 from model.reading.catalogue import ProfilePhase
 from model.reading.records import Data
 from model.sheets.catalogue import defaults
-from model.sheets.catalogue.phases import LABELS, MEASURED, capitalised, joint_heading
+from model.sheets.catalogue.phases import (
+    JOINT_MIX,
+    LABELS,
+    MEASURED,
+    MIXED,
+    capitalised,
+    joint_heading,
+    joint_mix_heading,
+)
 
 NAME = "Measured"
 MOST_ROWS, MOST_FILES, MOST_FINDINGS, MOST_GROUPS, HALF_HOURS = 200, 20, 12, 6, 48
@@ -29,7 +38,7 @@ _PURPOSE = (
     "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
     "it changes no number."
 )
-_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30]
+_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30, 18, 18, 18]
 _STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
     (_A, "profile", "Profile (its name on My profiles)", ""),
     (_B, "span", "First and last day", ""),
@@ -96,8 +105,18 @@ DAY_ROW = _PRINTED + 3
 FILLED_ROW = DAY_ROW + HALF_HOURS + 2  # how many joint rows each phase has
 JOINT_ROW = FILLED_ROW + 1
 _LAST_JOINT = JOINT_ROW + MOST_ROWS - 1
-_FIRST_PHASE, _LAST_PHASE = (get_column_letter(_FIRST + n) for n in (0, len(MEASURED) - 1))
-_JOINT = f"{_FIRST_PHASE}{JOINT_ROW}:{_LAST_PHASE}{_LAST_JOINT}"
+_FIRST_MIX = _FIRST + len(MEASURED)  # the column right of the phases
+_JOINT_HEADS = (  # column, heading, unit, least, most
+    *((_FIRST + n, joint_heading(phase), "ratio", 0.0001, 1_000) for n, phase in enumerate(MEASURED)),
+    *(
+        (_FIRST_MIX + n * len(MIXED) + m, joint_mix_heading(phase, *JOINT_MIX[figure]), JOINT_MIX[figure][1], *ends)
+        for n, (figure, ends) in enumerate({"read_ratio": (0.0001, 1), "block_kib": (0.5, 4_096)}.items())
+        for m, phase in enumerate(MIXED)
+    ),
+)
+_LAST_MIX = _JOINT_HEADS[-1][0]
+_FIRST_PHASE, _LAST_PHASE, _LAST_OF_ALL = map(get_column_letter, (_FIRST, _FIRST_MIX - 1, _LAST_MIX))
+_JOINT = f"{_FIRST_PHASE}{JOINT_ROW}:{_LAST_OF_ALL}{_LAST_JOINT}"
 _FIGURES = (
     f"C{_STUDY_ROW}:F{_STUDY_ROW}",
     f"C{PHASE_ROW}:G{PHASE_ROW + len(MEASURED) - 1}",
@@ -127,17 +146,16 @@ def blocks(_: Data) -> dict[str, Block]:
     }
     for column, key, *_rest in _STUDY:
         ranges[f"Own_measured_{key}"] = Block(NAME, _STUDY_ROW, _STUDY_ROW, column, column)
-    last = _FIRST + len(MEASURED) - 1
-    joint = Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, last)
     return {
         **ranges,
-        "Own_measured_rows": joint,
-        "measured:ratios": joint,
-        "measured:heads": Block(NAME, FILLED_ROW - 1, FILLED_ROW - 1, _FIRST, last),
+        "Own_measured_rows": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, _FIRST_MIX - 1),
+        "Own_measured_mixes": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST_MIX, _LAST_MIX),
+        "measured:figures": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, _LAST_MIX),
+        "measured:heads": Block(NAME, FILLED_ROW - 1, FILLED_ROW - 1, _FIRST, _LAST_MIX),
         "measured:profile": ranges["Own_measured_profile"],
         "measured:words": Block(NAME, WORDS_ROW, WORDS_ROW, _B, _B),
         "measured:rows": Block(NAME, _COUNT_ROW, _COUNT_ROW, _FIRST, _FIRST),
-        "measured:phases": Block(NAME, _COUNT_ROW, _COUNT_ROW, _FIRST + 2, _FIRST + 2),
+        "measured:columns": Block(NAME, _COUNT_ROW, _COUNT_ROW, _FIRST + 2, _FIRST + 2),
         "measured:not_numbers": Block(NAME, _COUNT_ROW, _COUNT_ROW, _LAST - 1, _LAST - 1),
     }
 
@@ -194,15 +212,15 @@ def _typed(ws: Worksheet, first: int, count: int, columns: tuple[tuple[int, str,
 
 
 def _derived(ws: Worksheet) -> None:
-    """Write what was measured in words, how many joint rows and phases count, and how many cells hold no number."""
+    """Write what was measured in words, how many joint rows and columns count, and how many cells hold no number."""
     row = _STUDY_ROW
     put(ws, WORDS_ROW, _A, "In words, as Answer and the hand-off say it", "label")
     said = f'"measured on "&C{row}&" desktops, "&D{row}&" days, "&E{row}&"-minute means; "&G{row}'
     put(ws, WORDS_ROW, _B, f'=IF(COUNT(C{row})=0,"nothing measured yet",{said})', "output")
-    put(ws, WORDS_ROW + 1, _A, "Joint rows to draw; phases; no number where one belongs", "label")
-    filled = f"{_FIRST_PHASE}{FILLED_ROW}:{_LAST_PHASE}{FILLED_ROW}"
-    put(ws, _COUNT_ROW, _FIRST, f"=MAX({filled})", "output", "count")
-    put(ws, _COUNT_ROW, _FIRST + 2, f'=COUNTIF({filled},">0")', "output", "count")
+    put(ws, WORDS_ROW + 1, _A, "Joint rows to draw; columns; no number where one belongs", "label")
+    phases, every = (f"{_FIRST_PHASE}{FILLED_ROW}:{last}{FILLED_ROW}" for last in (_LAST_PHASE, _LAST_OF_ALL))
+    put(ws, _COUNT_ROW, _FIRST, f"=MAX({phases})", "output", "count")
+    put(ws, _COUNT_ROW, _FIRST + 2, f'=COUNTIF({every},">0")', "output", "count")
     half = len(_FIGURES) // 2  # a formula is short enough to read
     put(ws, _COUNT_ROW, _LAST - 2, not_numbers(_FIGURES[:half]), "calculation", "count")
     rest = f"{not_numbers(_FIGURES[half:])}+{get_column_letter(_LAST - 2)}{_COUNT_ROW}"
@@ -268,18 +286,19 @@ def _day(ws: Worksheet) -> None:
 
 def _joint_rows(ws: Worksheet) -> None:
     """Write the open cells of the joint rows, and above them how many are filled."""
-    put(ws, FILLED_ROW - 1, _A, "Joint row: IOPS of a resample over the design figure", "heading")
+    put(ws, FILLED_ROW - 1, _A, "Joint row: IOPS of a resample over the design figure, and its mix", "heading")
     put(ws, FILLED_ROW, _A, "Filled, count", "label")
     for row in range(JOINT_ROW, _LAST_JOINT + 1):
         put(ws, row, _A, f"Row {row - JOINT_ROW + 1}", "label")
-    for column, phase in enumerate(MEASURED, _FIRST):
+    for column, heading, unit, least, most in _JOINT_HEADS:
         letter = get_column_letter(column)
-        put(ws, FILLED_ROW - 1, column, joint_heading(phase), "heading")
-        put(ws, FILLED_ROW, column, f"=COUNT({letter}{JOINT_ROW}:{letter}{_LAST_JOINT})", "calculation", "count")
+        area = f"{letter}{JOINT_ROW}:{letter}{_LAST_JOINT}"
+        put(ws, FILLED_ROW - 1, column, heading, "heading")
+        put(ws, FILLED_ROW, column, f"=COUNT({area})", "calculation", "count")
         for row in range(JOINT_ROW, _LAST_JOINT + 1):
-            put(ws, row, column, None, "input", "ratio")
-    canvas.centre(ws, FILLED_ROW - 1, range(_FIRST, _FIRST + len(MEASURED)))
-    canvas.allow_number(ws, _JOINT, 0.0001, 1_000, "Resample over design")
+            put(ws, row, column, None, "input", unit)
+        canvas.allow_number(ws, area, least, most, heading.rpartition(", ")[0])
+    canvas.centre(ws, FILLED_ROW - 1, range(_FIRST, _LAST_MIX + 1))
 
 
 TAB = Tab(NAME, "rows", "input", "What a customer's own estate did, and what it was measured on", write, blocks)

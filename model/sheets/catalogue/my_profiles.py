@@ -46,7 +46,7 @@ from model.sheets.catalogue.own_rows import (
 from model.sheets.catalogue.phases import CACHED, LABELS
 
 _TYPE = {  # what an empty row asks for
-    "profiles": "empty: type columns C to H",
+    "profiles": "empty: type C to H on My profiles",  # User groups shows it too
     "methods": "empty: type what it stores",
     "caches": "empty: type GB and shares",
     "shares": "empty: type sizes, IOPS, MiB/s",
@@ -154,10 +154,11 @@ def _table(ws: Worksheet, table: Table) -> None:
 
 def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: str = "") -> None:
     """Write in words whether a row is empty, complete (and what more could be typed), or what it lacks."""
-    count, _, _, first, second, _ = (f"{get_column_letter(column)}{row}" for column in extra)
+    count, _, _, first, second, flag = (f"{get_column_letter(column)}{row}" for column in extra)
+    lacks = f"missing on {NAME}: " if table == "profiles" else "missing: "
     put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
     put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
-    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete"{more},"missing: "&{first}&{second}&"type it")'
+    words = f'CHOOSE(1+{flag},"complete"{more},"{lacks}"&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
     canvas.centre(ws, row, (2,))
     fit.reserve(ws, row, 3)

@@ -7,6 +7,7 @@ SIZED = (*PHASES, SCHEDULED)
 TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it
 WITH_TOGETHER = (*SIZED, TOGETHER)
 MEASURED = PHASES[1:]  # an estate at work shows them; a deployment is no part of its days
+MIXED = ("login", "steady")  # of a joint row, whose read share and block size are those of its peak
 MACHINES = ("boot", "patching", "provisioning")  # I/Os of a machine, however many users it has
 LISTED = ("logoff", "login", "steady", *MACHINES)  # as phases.csv lists them: lines in this order share formulas
 PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
@@ -23,12 +24,18 @@ LABELS = {
     TOGETHER: "boot and logins together",
 }
 SHORT = {**LABELS, "steady": "steady"}  # in lists of what is missing
+JOINT_MIX = {"read_ratio": ("read share", "ratio"), "block_kib": ("block size", "KiB")}  # key: name, unit
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
 
 
 def joint_heading(phase: str) -> str:
     """Return what heads a phase of the joint rows; its line on Design is found by the same words."""
     return f"{capitalised(LABELS[phase])} of the joint row, ratio"
+
+
+def joint_mix_heading(phase: str, name: str, unit: str) -> str:
+    """Return what heads read share or block size of a phase of the joint rows; Design finds it by the same words."""
+    return f"{capitalised(LABELS[phase])}: {name} of the joint row, {unit}"
 
 
 def capitalised(text: str) -> str:

@@ -7,15 +7,17 @@ profile that a design chooses like any other.
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, fit
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block, not_numbers, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
+from model.sheets.catalogue import own_rows
 from model.sheets.catalogue.own_rows import Field
 
 NAME = MIX
-_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITH = range(1, 12)  # columns
+_NAME, _STATE, USERS, AT_WORK, PROFILE, METHOD, MEMORY, DISK, CONTAINER = range(1, 10)  # columns
+_LEFT_OUT, _WITH, _CARD = range(CONTAINER + 1, CONTAINER + 4)
 _SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
@@ -33,8 +35,8 @@ _PURPOSE = (
     f"type each and choose the method {MIX} too."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count",
-             "At work with a container, desktops"]  # fmt: skip
-_WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 16, 14, 18]
+             "At work with a container, desktops", "Its profile counts, or its state on My profiles"]  # fmt: skip
+_WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 16, 14, 18, 40]
 
 
 def cell(column: int, row: int) -> str:
@@ -75,7 +77,14 @@ def _wrong(row: int) -> str:
     )
 
 
-def write(ws: Worksheet, _: Context) -> None:
+def _card(row: int, data: Data) -> str:
+    """Return the formula of what My profiles says of a group's own profile; one of the catalogue counts."""
+    names, states = (own_rows.elsewhere(own_rows.column_of_lines(data, letter)) for letter in "AB")
+    profile = f"{get_column_letter(PROFILE)}{row}"
+    return f'=IF(ISBLANK({profile}),"none",IFERROR(INDEX({states},MATCH({profile},{names},0)),"counts"))'
+
+
+def write(ws: Worksheet, context: Context) -> None:
     """Write the groups: typed cells, and in words what a group lacks."""
     centred = (USERS, AT_WORK, MEMORY, DISK, CONTAINER, _LEFT_OUT, _WITH)
     canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", centred)
@@ -85,11 +94,14 @@ def write(ws: Worksheet, _: Context) -> None:
             put(ws, row, column, None, "input", field.unit)
         ws.cell(row, AT_WORK).number_format = _SHARE
         put(ws, row, _LEFT_OUT, _wrong(row), "calculation", "count")
-        words = f'CHOOSE(1+SIGN(J{row}),"counts","needs users, share, profile")'
-        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:I{row})=0,"empty: type users and profile",{words})', "output")
+        which = f"1+SIGN(COUNTA(C{row}:I{row}))+SIGN(J{row})"
+        words = f'"empty: type users and profile",L{row},"needs users, share, profile"'
+        put(ws, row, _STATE, f"=CHOOSE({which},{words})", "output")
+        fit.reserve(ws, row, 2)
+        put(ws, row, _CARD, _card(row, context.data), "calculation")
         at_work = f"IF(COUNT(D{row})=0,1,MAX(0,MIN(1,D{row})))"
         put(ws, row, _WITH, f'=(1-COUNTIF(I{row},"no"))*SUM(C{row})*{at_work}', "calculation", "desktops")
-        canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER))
+        canvas.centre(ws, row, (_STATE, PROFILE, METHOD, CONTAINER, _CARD))
     total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
     away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
     put(ws, total, _NAME, "All groups: type these on Answer", "label")
@@ -108,7 +120,7 @@ def write(ws: Worksheet, _: Context) -> None:
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
     _accept(ws)
     canvas.colour_not_numbers(ws, figure_areas())
-    canvas.print_setup(ws, _WITH, total)
+    canvas.print_setup(ws, _CARD, total)
 
 
 def _accept(ws: Worksheet) -> None:

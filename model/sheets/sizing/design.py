@@ -11,7 +11,7 @@ from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
-from model.sheets.catalogue.phases import LABELS, MEASURED, joint_heading
+from model.sheets.catalogue.phases import JOINT_MIX, LABELS, MEASURED, MIXED, joint_heading, joint_mix_heading
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 # a design with another array does not inherit them; choices become the first of their list
@@ -25,6 +25,7 @@ _SHORT = (
 _LINES = {"array": 3, "profile": 3, **dict.fromkeys(_SHORT, 1)}  # of the longest entry of an input's list
 _CHOICE_LINES = 2
 _CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
+_BY_PHASE = "Phase"  # how the group of inputs begins that override the profile phase by phase
 BOOT_READ = ("boot", "read_ratio")
 _FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
 _NEW_YEAR = "{new_year}"
@@ -122,12 +123,18 @@ def _published(item: Input) -> Iterator[Line]:
         yield _BOOT_READ_TOLD
     else:
         cell = f"INDEX({{sliding:profile:{figure}:{phase}}},{{fixed:profile_row}})"
+        formula, basis = f'=IF(ISNUMBER({cell}),{cell},"none")', "From Lists"
+        if phase in MIXED and figure in JOINT_MIX:
+            joint = f"{{{phase}_joint_{figure}}}"
+            known = f'CHOOSE(1+ISNUMBER({cell}),"none",{cell})'
+            formula = f"=IF({joint}*INT({{fixed:steady_measured_ratio}})>0,{joint},{known})"
+            basis = "Of the joint row where all work has its profile, else from Lists"
         yield Line(
             f"{item.key}_published",
             f"{item.label}, by the profile",
             item.unit,
-            f'=IF(ISNUMBER({cell}),{cell},"none")',
-            "From Lists; none = not published, or given in another form",
+            formula,
+            f"{basis}; none = not published, or given in another form",
         )
 
 
@@ -232,7 +239,7 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
     """Yield the rows of inputs under the headings of their groups, and what the profile says of those by phase."""
     for group, members in groupby(items, lambda item: item.group):
         found = tuple(members)
-        if group.startswith("Phase"):
+        if group.startswith(_BY_PHASE):
             yield Group("Figures of the profile, phase by phase")
             for item in found:
                 yield from _published(item)
@@ -243,19 +250,24 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
 
 
 def _joint() -> Iterator[Line]:
-    """Yield the ratio of each measured phase in the joint row, its share, then the scale with which it counts."""
-    for phase in MEASURED:
-        found = (
-            f"INDEX({{measured:ratios}},{{fixed:joint_row}},MATCH({{label:{phase}_joint_ratio}},{{measured:heads}},0))"
-        )
-        formula = f"=IF({{fixed:joint_row}}>0,SUM({found}),0)"
-        yield Line(f"{phase}_joint_ratio", joint_heading(phase), "ratio", formula, "Over its design figure; 0 = none")
+    """Yield the figures of the joint row, then the share of each phase that it scales."""
+    heads = {f"{phase}_joint_ratio": (joint_heading(phase), "ratio", "Over its design figure") for phase in MEASURED}
+    for figure, (name, unit) in JOINT_MIX.items():
+        for phase in MIXED:
+            heads[f"{phase}_joint_{figure}"] = joint_mix_heading(phase, name, unit), unit, "At the peak"
+    for key, (label, unit, basis) in heads.items():
+        found = f"INDEX({{measured:figures}},{{fixed:joint_row}},MATCH({{label:{key}}},{{measured:heads}},0))"
+        yield Line(key, label, unit, f"=IF({{fixed:joint_row}}>0,SUM({found}),0)", f"{basis}; 0 = none")
     for phase in MEASURED:
         found = f"INDEX({{measured:parts}},MATCH({{label:{phase}_joint_ratio}},{{measured:part_names}},0))"
         formula = f"=IF(EXACT({{fixed:profile}},{{measured:profile}}),1,{found})"
         label = f"Share of {LABELS[phase]} that a joint row scales"
         basis = "1, or of the user groups' work that of groups with the profile measured"
         yield Line(f"{phase}_measured_ratio", label, "ratio", formula, basis, phase == "steady")
+
+
+def _joint_scales() -> Iterator[Line]:
+    """Yield the scale with which each measured phase counts."""
     for phase in MEASURED:
         ratio, part = f"{{{phase}_joint_ratio}}", f"{{{phase}_measured_ratio}}"
         yield Line(
@@ -275,6 +287,7 @@ def of_cost(item: Input) -> bool:
 def sheet(data: Data) -> GridSheet:
     """Return the Design sheet for the inputs of the data files."""
     items = [item for item in data.inputs if not item.once and not of_cost(item)]
+    others = [item for item in items if item.group not in _CHOICES]
     return table.sheet(
         __file__,
         "Design",
@@ -282,8 +295,9 @@ def sheet(data: Data) -> GridSheet:
         rows={
             "choices": tuple(_inputs(item for item in items if item.group in _CHOICES)),
             "travelling": tuple(_travelling(data.travelling())),
-            "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
-            "joint": tuple(_joint()),
+            "others": tuple(_inputs(item for item in others if not item.group.startswith(_BY_PHASE))),
+            "joint": (*_joint(), *_joint_scales()),
+            "phases": tuple(_inputs(item for item in others if item.group.startswith(_BY_PHASE))),
             "profile_assumes": by_profile.rows(),
         },
         texts={
