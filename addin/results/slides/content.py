@@ -6,7 +6,6 @@ No price is read here that `Reading` was not given: without prices it has none.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -34,7 +33,6 @@ _COMPARED = (
 )
 _PRESENT_COST = "Present cost"
 _STATES = ("fully checked", "at least")
-_HOLDS = re.compile(r"Design of (.+) holds?")
 _MOST_ASSUMED, _MOST_RESULTS = 12, 4  # rows of the tables of the slide on risk
 
 
@@ -166,10 +164,8 @@ def _risk(source: Source, origins: Origins) -> Slide:
     if grid is None:
         return Slide("Risk", "The saved simulation is left out", left, [Points("Simulation", told)])
     chances = [(each, chance) for each, chance in source.saved.block(sheet, "Arrays required", "Probability")]
-    found = ((_HOLDS.fullmatch(str(each)), chance) for each, chance in chances)
-    holds = next(((match[1], chance) for match, chance in found if match and isinstance(chance, float)), None)
     said = "What the simulation says"
-    if holds:
+    if holds := money.holds(source.saved):
         said = f"The base design of {holds[0]} holds with probability {whole_percent(holds[1])}"
     told = [*_stale(source.saved), *(text for text in told if not text.startswith("The base design of"))]
     told.append("Probabilities are right if the spreads on Risk inputs are. Pn is not exceeded in n % of the trials.")
