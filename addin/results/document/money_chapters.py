@@ -43,6 +43,7 @@ _COMPARED_MONEY = (
     "Break-even price: as dear as the base design",
 )
 _HOLDS = re.compile(r"Design of (.+) holds?")
+_DISKS = re.compile(r"\d+(?= disks$)")
 _IF_RIGHT = ", if the spreads on Risk inputs are right"
 _UNSEALED = (
     f"Left out, content not known: {risk_sheet.TITLE}, whose figures are not those that a simulation wrote. Simulate "
@@ -143,14 +144,15 @@ def yearly(reading: Reading) -> tuple[list[str], Years, Years]:
         found = [(name, [v for v in rows.get(name, ()) if isinstance(v, float) and v >= 0]) for name in names]
         return [(name, values) for name, values in found if labels and len(values) == len(labels)]
 
+    counted = [(name.replace("Array", reading.word.capitalize()), values) for name, values in series(*_COUNTED)]
     if not reading.prices:
-        return labels, series(*_COUNTED), []
+        return labels, counted, []
     paid = [(name, values) for name, values in series(*_PAID) if sum(values) > 0]
     largest = sorted(paid, key=lambda each: -sum(each[1]))
     kept, rest = largest[:3], largest[3:]
     if rest:
         kept.append(("Other", [sum(year) for year in zip(*(values for _, values in rest), strict=True)]))
-    return labels, series(*_COUNTED), kept
+    return labels, counted, kept
 
 
 def _year_charts(reading: Reading) -> Iterator[Picture]:
@@ -212,7 +214,8 @@ def alternatives(reading: Reading) -> Chapter:
 
 def _cell(reading: Reading, at: Address) -> str:
     value = reading.scalar(at)
-    return reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
+    text = reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
+    return _DISKS.sub(lambda match: f"{int(match[0]):,}", text)
 
 
 def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, float]]:
