@@ -212,7 +212,7 @@ class _Content:
                 continue
             titled = at in self._about
             misplaced = isinstance(value, str) and at in self._numeric
-            if text is None and at in self._typed and not misplaced and not (titled and self._of_a_price(value)):
+            if text is None and at in self._typed and not misplaced and not (titled and self._of_a_price(at, value)):
                 continue
             found[at] = None if titled else self._result(at, text)
         return found
@@ -232,7 +232,7 @@ class _Content:
         book, cells, named = self.book, self.book.cells, self.known.name
         inputs = [item for key, item in book.inputs.items() if named(cells, f"{PREFIX}{key}")]
         rows = own_rows.own_items(cells, formulas=True)
-        found = {item.address for item in inputs} | self._about | set(_ranks(book))
+        found = {item.address for item in inputs} | self._about.keys() | set(_ranks(book))
         found |= {item.address for field, item in rows if named(cells, f"{own_rows.PREFIX}{field}")}
         found |= {at for i in inputs for at in designs.what_ifs(cells, i.beside)}
         found |= {at for at, key, _ in _risk_rows(book) if not is_money(key)}
@@ -247,14 +247,14 @@ class _Content:
         return own_rows.area(cells, cells.names.get(name, "")) if self.known.name(cells, name) else []
 
     @cached_property
-    def _about(self) -> frozenset[Address]:
-        """The cells about the document itself: project, customer, author, date."""
-        return frozenset(about.places(self.book.cells, self.known))
+    def _about(self) -> Mapping[Address, str]:
+        """The cells about the document itself, project and date, and those of Hand-off, each with its name."""
+        return dict(about.places(self.book.cells, self.known))
 
-    def _of_a_price(self, value: Scalar) -> bool:
+    def _of_a_price(self, at: Address, value: Scalar) -> bool:
         """Return whether a cell about the document mentions money or repeats a price."""
         prices = {p for at in self.money if isinstance(p := self.book.cells.constant(at), float)}
-        return about.of_a_price(value, prices, _money_units(self.book))
+        return about.of_a_price(self._about[at], value, prices, _money_units(self.book))
 
     @cached_property
     def _numeric(self) -> frozenset[Address]:

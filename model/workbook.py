@@ -24,7 +24,7 @@ from model.sheets.catalogue import (
     risk,
     user_groups,
 )
-from model.sheets.front import about, answer, compare, cost_review, inputs
+from model.sheets.front import about, answer, compare, cost_review, hand_off, inputs
 from model.sheets.money import cost, growth, net_cost, years
 from model.sheets.proof import checks, evidence, predictions, summary
 from model.sheets.sizing import (
@@ -51,6 +51,7 @@ TABS: tuple[Tab, ...] = (
     measured.TAB,
     compare.TAB,
     cost_review.TAB,
+    hand_off.TAB,
     risk.TAB,
     arrays.TAB,
     latency_points.TAB,

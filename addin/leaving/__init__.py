@@ -4,7 +4,7 @@ marks      fingerprints of texts, formulas, numbers and names, in files: one for
 inserted   cells and formulas as a release has them, where columns were inserted
 tabs       the tabs of each release and of the current build
 releases/  the marks and the tabs of each release
-about      the cells about the document itself: project, customer, author, date
+about      the texts that leave except about money: project, customer, author, date, those of Hand-off
 parts      parts of the file that do not leave, counted
 plain      a new workbook with the cells of another one, and styles and print settings of releases
 """

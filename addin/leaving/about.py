@@ -1,4 +1,4 @@
-"""The cells about the document itself (project, customer, author, date, status): they leave, except about money."""
+"""The texts that leave, except about money: of the document itself (project, customer, author), and of Hand-off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from addin.leaving.marks import Known
 from addin.workbook import own_rows
 from model.layout.codes import CURRENCY_NAME
 
-_PREFIX = "Doc_"
+_PREFIX, _AGREED = "Doc_", "Own_handoff_"
 _TOLD = re.compile(r"[$\u20ac\u00a3]|USD|\b(?:EUR|GBP|CHF|prices?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,' ]*")
 _CENTS = re.compile(r"[.,]\d{1,2}$")
@@ -23,17 +23,20 @@ def mentions_money(text: str) -> bool:
     return _TOLD.search(text) is not None
 
 
-def places(cells: Cells, known: Known) -> Iterator[Address]:
-    """Yield the cells about the document, by their defined names in a release."""
+def places(cells: Cells, known: Known) -> Iterator[tuple[Address, str]]:
+    """Yield the cells of these texts, each with its defined name in a release."""
     for name, text in cells.names.items():
-        if name.startswith(_PREFIX) and name != CURRENCY_NAME and known.name(cells, name):
-            yield from own_rows.area(cells, text)
+        if name.startswith((_PREFIX, _AGREED)) and name != CURRENCY_NAME and known.name(cells, name):
+            yield from ((at, name) for at in own_rows.area(cells, text))
 
 
-def of_a_price(value: Scalar, prices: Collection[float], currencies: Collection[str]) -> bool:
-    """Return whether a value mentions money, repeats a price, or is a number that is not a date."""
+def of_a_price(name: str, value: Scalar, prices: Collection[float], currencies: Collection[str]) -> bool:
+    """Return whether the cell of a name mentions money, repeats a price, or has a number that is not a date.
+
+    A number on Hand-off has no unit, so that it may be a price; no date is typed there.
+    """
     if not isinstance(value, str):
-        return value not in _DATES
+        return name.startswith(_AGREED) or value not in _DATES
     words = {word.casefold() for word in re.findall(r"\w+", value)}
     typed = {f"{amount:.0f}" for price in prices if price >= _LEAST for amount in (price, int(price))}
     said = {re.sub(r"\D", "", _CENTS.sub("", text.strip(" .,'"))) for text in _NUMBER.findall(value)}

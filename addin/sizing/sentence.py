@@ -65,7 +65,7 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
     count = f"At least {number}" if left else number
     rest = f" Not checked: {left}." if left else ""
     if ratio <= 0 and arrays == 0:
-        return f"{count}: nothing is on one; the limit is {limit}.{rest}"
+        return f"No {word}: nothing is on one; the limit is {limit}.{rest}"
     if ratio <= 0:
         return f"{count}: nothing that is checked asks for more.{rest}"
     need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} {word}s"

@@ -27,6 +27,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = {  # of cells on a sheet, in this versio
     "My profiles": ("Own_caches",),
     "User groups": ("Own_groups",),
     "Measured": ("Own_measured_rows",),
+    "Hand-off": ("Own_handoff_protocol",),
     "Demand": ("Out_boot_iops",),
     "Performance": ("Out_base_latency_ms",),
     "Containers": ("Out_container_arrays",),

@@ -43,7 +43,7 @@ _ROW_FIXED = re.compile(r"(\$[A-Z]+)\$(\d+)")
 
 def quoted(sheet: str) -> str:
     """Return the sheet name as formulas write it."""
-    return f"'{sheet}'" if " " in sheet else sheet
+    return sheet if sheet.isalnum() else f"'{sheet}'"
 
 
 @dataclass(frozen=True)

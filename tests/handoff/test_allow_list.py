@@ -92,6 +92,13 @@ def in_prices(workbook: Workbook, book: SizingBook, planted: Planted) -> None:
         workbook[beside.sheet].cell(beside.row, head.column).value = planted.formula("what-if")
 
 
+def on_hand_off(workbook: Workbook, planted: Planted) -> None:
+    """Type prices where people type texts for the hand-off: a number, a formula, an amount with its currency."""
+    opened.named(workbook, "Own_handoff_spares").value = planted.number("Hand-off, a number")
+    opened.named(workbook, "Own_handoff_raid").value = planted.formula("Hand-off, a formula")
+    opened.named(workbook, "Own_handoff_rack").value = f"USD {planted.text('Hand-off, an amount')} a unit"
+
+
 def in_the_package(workbook: Workbook, planted: Planted) -> None:
     """Put secrets into what stands around the cells."""
     for name in ("title", "creator", "subject", "description", "keywords", "category", "lastModifiedBy",
@@ -144,6 +151,7 @@ def handed(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> handof
     workbook, book = shipped.fresh(), open_book(shipped.write(folder))
     in_cells(workbook, planted)
     in_prices(workbook, book, planted)
+    on_hand_off(workbook, planted)
     in_the_package(workbook, planted)
     path = folder / "Deal.xlsx"
     workbook.save(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -11,12 +12,15 @@ import pytest
 from addin.computing.kernel_engine import Once
 from addin.kernel import Evaluator
 from addin.results.document.blocks import Grid, Points, Text
+from addin.results.document.money_chapters import Ranked
 from addin.results.document.reading import Reading
 from addin.results.document.short_chapter import short
 from addin.results.document.sources import Origins
 from addin.results.document.theme import Theme
-from addin.results.slides.content import Source, slides
+from addin.results.slides.content import Source, needed, slides
 from addin.results.slides.deck import deck
+from addin.results.slides.records import Bars, Slide
+from addin.results.slides.records import Points as Listed
 from addin.workbook.book import SizingBook, open_book
 from tests.support.live_sets import SHIPPED
 from tests.support.needed import package
@@ -28,6 +32,11 @@ DESIGNS = {
     "containers on a cloud share": (
         "container_place=on a cloud share",
         "container_gib=30",
+        "share_service=Azure Files SSD v1",
+    ),
+    "machines on managed disks": ("disk_place=Azure Premium SSD", "disk_vm_iops=20000"),
+    "disks and a cloud share": (
+        *("disk_place=Azure Premium SSD", "container_place=on a cloud share", "container_gib=30"),
         "share_service=Azure Files SSD v1",
     ),
     "a profile of another time": ("profile=Power user 40 IOPS (CML 2014)",),
@@ -98,6 +107,45 @@ def test_slides_say_the_same_and_all_of_it_fits(name: str) -> None:
     assert "\u2026" not in told
     places = [(shape.top / 12_700, shape.height / 12_700) for slide in drawn for shape in slide.shapes]  # points
     assert max(top + height for top, height in places if top < 505) <= 496.5  # above the footer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prices", [False, True])
+@pytest.mark.parametrize("name", ["machines on managed disks", "disks and a cloud share"])
+def test_slides_of_a_design_on_disks_count_disks(name: str, prices: bool) -> None:
+    """They read "0 arrays in year 1", and drew a bar of 1,500 arrays for as many disks."""
+    package("pptx", "slides")
+    reading = read(DESIGNS[name], prices)
+    made = slides(Source(reading, reading))
+    told = "\n".join(filter(None, (line for slide in made for line in spoken(slide)))).replace("\u00a0", " ")
+    assert not re.search(r"\b0 arrays|Arrays (needed|in)", told), told
+    assert "1,500 disks" in spoken(made[0])[0].replace("\u00a0", " ")
+    assert not [part for slide in made for part in (*slide.left, *slide.right) if isinstance(part, Bars)]
+    if not prices:
+        assert made[4].title == "1,500 disks (P15 of Azure Premium SSD) on day one, and no array"
+
+
+def spoken(slide: Slide) -> list[str]:
+    """Return the title of a slide, and the texts of its tables and lists."""
+    found = [slide.title]
+    for part in (*slide.left, *slide.right):
+        if isinstance(part, Grid):
+            found += [part.caption, *part.headings, *(cell for row in part.rows for cell in row)]
+        elif isinstance(part, Listed):
+            found += [part.heading, *part.items]
+    return found
+
+
+def test_the_bars_of_arrays_leave_out_a_count_of_disks() -> None:
+    """1,500 disks beside 3 arrays drew an axis to 1,500, on which nobody sees the arrays."""
+    drawn, after = "Arrays after one failure, else required", "Arrays after one failure"
+    found = [
+        Ranked({"Storage array": name, "State": "fully checked", after: text, drawn: text}, {drawn: count}, False)
+        for name, text, count in (("NetApp AFF8040", "3", 3.0), ("Azure Premium SSD", "1,500 disks", 1500.0))
+    ]
+    (bars,) = needed(found)
+    assert (bars.categories, bars.series[0][1]) == (["NetApp AFF8040"], [3.0])
+    assert list(needed(found[1:])) == []
 
 
 @pytest.mark.slow

@@ -119,3 +119,17 @@ def test_every_joint_row_is_as_likely_on_the_page(live_page):
         r'"key":"measured_row","values":(\[[^]]*\]),"whole":true', legible(live_page.read_text("utf-8"))
     )
     assert json.loads(values) == [1, 2, 3, 4, 5]
+
+
+def test_the_page_names_what_it_counts_in_a_design_of_two_kinds(browser, book, tmp_path):
+    """It read "The design of 8 and 3 for containers holds"."""
+    apart = ("container_place=another array", "container_gib=1", "container_array=NetApp AFF8040", "desktops=4000")
+    design = replace(book, cells=book.cells.with_values(book.settings(apart)))
+    path = tmp_path / "page.html"
+    path.write_bytes(page(design, prices=True))
+    opened = browser.open(path.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    drawn(opened)
+    told = opened.evaluate("document.querySelector('.holds').textContent")
+    assert told.startswith(f"The design of {simulate(design, 256).design} holds in ")
+    assert told.startswith("The design of 8 arrays and 3 for containers holds in ")

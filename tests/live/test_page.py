@@ -267,6 +267,7 @@ def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
     told = text(shown, "trials")
     report = simulate(book, trials=16384)
     assert report.holds is not None
+    assert told.startswith(f"The design of {report.design} holds in ")
     share = float(told.partition(" holds in ")[2].partition("%")[0]) / 100
     assert abs(share - report.holds.interval.value) < 0.01
     boot = next(each for each in report.results if each.item.key == "boot_minutes")

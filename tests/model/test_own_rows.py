@@ -11,6 +11,7 @@ from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES, OWN_SHARES
 from model.sheets.catalogue import measured, own_rows, user_groups
 from model.sheets.catalogue.phases import LABELS, PHASES
+from model.sheets.front import hand_off
 from tests.support.answers import numbers
 from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
 from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cells
@@ -282,7 +283,7 @@ def test_every_own_table_is_on_a_sheet_that_people_fill() -> None:
         for name, defined in BUILT.workbook.defined_names.items()
         if name.startswith("Own_") and name.partition(".")[0] not in IN_COLUMNS
     }
-    assert set(places.values()) == {own_rows.NAME, user_groups.NAME, measured.NAME}
+    assert set(places.values()) == {own_rows.NAME, user_groups.NAME, measured.NAME, hand_off.NAME}
     names = {cell.value for cell in BUILT.workbook[own_rows.NAME]["A"]}
     assert names.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES, *OWN_SHARES))
 

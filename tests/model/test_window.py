@@ -16,6 +16,7 @@ import pytest
 import build
 from addin.engines.office import application
 from model.layout.grid import ANSWER, INPUT_SHEETS
+from model.sheets.front.sign_off import SIGNED_BY
 from model.workbook import PACK
 from tests.support import libreoffice, needed
 
@@ -61,6 +62,19 @@ def test_the_pack_for_a_customer_is_short_and_legible_on_either_paper(tmp_path: 
     letters = libreoffice.pdf_letters(pdf)
     small = {tab: min(letters[n] for n in numbers) for tab, numbers in pages.items()}
     assert {tab: points for tab, points in small.items() if points < LEAST_POINTS} == {}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_cost_review_ends_with_a_sign_off_on_one_page_and_hand_off_is_legible(tmp_path: Path, paper: str) -> None:
+    pdf = libreoffice.to_pdf(_on_paper(paper, tmp_path), tmp_path / "print")
+    texts, letters = libreoffice.pdf_text(pdf), libreoffice.pdf_letters(pdf)
+    tabs = [_tab_of(text.rstrip().rpartition("\n")[2]) for text in texts]
+    cost, agreed = ([n for n, tab in enumerate(tabs) if tab == name] for name in ("Cost review", "Hand-off"))
+    assert [all(word in texts[n] for word in ("Sign-off", *SIGNED_BY)) for n in cost] == [False, True]
+    assert "Rollback" in texts[agreed[0]]
+    assert "Figures to monitor" in texts[agreed[1]]
+    assert len(agreed) == 2
+    assert min(letters[n] for n in (*cost, *agreed)) >= LEAST_POINTS
 
 
 def _on_paper(paper: str, folder: Path) -> Path:

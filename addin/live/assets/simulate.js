@@ -88,6 +88,11 @@ function beside() {
   const text = RESULTS.disk_told ? String(result("disk_told")) : "", arrays = RESULTS.container_arrays ? result("container_arrays") : 0;
   return [...arrays > 0 ? [`${arrays} for containers`] : [], .../^\d/.test(text) ? [text.split(", limited")[0]] : []];
 }
+// A number of arrays, or of nodes where the design is built of them.
+function countText(number) {
+  const word = RESULTS.unit_word && result("unit_word") === "node" ? "node" : "array";
+  return typeof number === "number" ? `${shown(number)} ${word}${number === 1 ? "" : "s"}` : shown(number);
+}
 function percentiles(values) {
   const sorted = Float64Array.from(values).sort();
   return SHARES.map(share => percentile(sorted, share));
@@ -116,7 +121,7 @@ function stopDrawing() {
 function showTrials({ count, drawn: moved, used, others, holds, judged, found }, took) {
   byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
   const host = byId("trials");
-  const bought = [...used > 0 || !others.length ? [shown(used)] : [], ...others].join(" and ");
+  const bought = [...used > 0 || !others.length ? [countText(used)] : [], ...others].join(" and ");
   const told = holds === null ? "Whether the design holds is unknown: no trial gave a number."
     : `The design of ${bought} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
       `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;

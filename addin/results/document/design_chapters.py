@@ -50,7 +50,9 @@ def _users(reading: Reading) -> str:
 
 
 def both(reading: Reading) -> Grid:
-    """Return normal operation and after one failure side by side."""
+    """Return normal operation and after one failure side by side; without an array, what is asked of a disk."""
+    if reading.without_arrays:
+        return _disk(reading)
     pairs = (
         (f"{reading.word.capitalize()}s needed", "arrays_normal", "arrays_after_failure"),
         ("Unrounded", "ratio_normal", _RATIO),
@@ -69,6 +71,25 @@ def both(reading: Reading) -> Grid:
     return Grid(
         "The answer in normal operation and after one failure", ("", "Normal operation", "After one failure"), rows
     )
+
+
+def _disk(reading: Reading) -> Grid:
+    """Return what the machines ask of their disks beside what these give."""
+    pairs = (("Size", "gib"), ("IOPS", "iops"), ("Throughput", "mb_s"))
+    machines = f"{reading.text('virtual_machines')} machines"
+    rows = [
+        ("Number", machines, disks(reading)),
+        ("Disk", BLANK, reading.text("tier_name")),
+        *((f"{label} of one", reading.text(f"machine_{key}"), reading.text(f"tier_{key}")) for label, key in pairs),
+        ("Limited by", BLANK, reading.text("binding_constraint")),
+        ("A sign-in takes", BLANK, reading.text("tier_signin_min")),
+    ]
+    return Grid("The answer: the disks of the machines", ("", "Asked", "Given"), rows)
+
+
+def disks(reading: Reading) -> str:
+    """Return the number of disks of a design whose machines are on disks, as its answer says it."""
+    return reading.text("disk_told").partition(":")[0]
 
 
 def _unrounded(reading: Reading) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -41,6 +42,9 @@ _COMPARED_MONEY = (
     *("Storage array", "Price of one array", "Present cost", "Per desktop and month"),
     "Break-even price: as dear as the base design",
 )
+_HOLDS = re.compile(r"Design of (.+) holds?")
+_DISKS = re.compile(r"\d+(?= disks$)")
+_IF_RIGHT = ", if the spreads on Risk inputs are right"
 _UNSEALED = (
     f"Left out, content not known: {risk_sheet.TITLE}, whose figures are not those that a simulation wrote. Simulate "
     "again with --save, or hand over with prices."
@@ -140,14 +144,15 @@ def yearly(reading: Reading) -> tuple[list[str], Years, Years]:
         found = [(name, [v for v in rows.get(name, ()) if isinstance(v, float) and v >= 0]) for name in names]
         return [(name, values) for name, values in found if labels and len(values) == len(labels)]
 
+    counted = [(name.replace("Array", reading.word.capitalize()), values) for name, values in series(*_COUNTED)]
     if not reading.prices:
-        return labels, series(*_COUNTED), []
+        return labels, counted, []
     paid = [(name, values) for name, values in series(*_PAID) if sum(values) > 0]
     largest = sorted(paid, key=lambda each: -sum(each[1]))
     kept, rest = largest[:3], largest[3:]
     if rest:
         kept.append(("Other", [sum(year) for year in zip(*(values for _, values in rest), strict=True)]))
-    return labels, series(*_COUNTED), kept
+    return labels, counted, kept
 
 
 def _year_charts(reading: Reading) -> Iterator[Picture]:
@@ -209,18 +214,36 @@ def alternatives(reading: Reading) -> Chapter:
 
 def _cell(reading: Reading, at: Address) -> str:
     value = reading.scalar(at)
-    return reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
+    text = reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
+    return _DISKS.sub(lambda match: f"{int(match[0]):,}", text)
 
 
-def _chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[str]:
-    """Yield the probabilities of yes-or-no results in the saved simulation; those about money only with prices."""
+def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, float]]:
+    """Yield the yes-or-no results of the saved simulation, each with its probability; of money only with prices."""
     flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
         if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
             continue
         if isinstance(chance, float):
-            yield f"{label} with probability {whole_percent(chance)}, if the spreads on Risk inputs are right"
+            yield label, chance
+
+
+def holds(saved: Reading) -> tuple[str, float] | None:
+    """Return the design that was simulated, such as 3 arrays, and the probability that it holds; None without one."""
+    rows = ((str(each), chance) for each, chance in saved.block(risk_sheet.TITLE, "Arrays required", "Probability"))
+    found = ((_HOLDS.fullmatch(each), chance) for each, chance in rows)
+    return next(((match[1], chance) for match, chance in found if match and isinstance(chance, float)), None)
+
+
+def sealed(saved: Reading) -> bool:
+    """Return whether the figures of the sheet Risk are those that the simulation wrote."""
+    return risk_sheet.is_sealed(saved.book.cells)
+
+
+def by_label(book: SizingBook) -> dict[str, Item]:
+    """Return the results of a workbook by their labels, as the sheet Risk names them."""
+    return {item.label: item for item in book.results.values()}
 
 
 def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
@@ -234,10 +257,10 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
     head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
     if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
         return None
-    if not reading.prices and not risk_sheet.is_sealed(reading.book.cells):
+    if not reading.prices and not sealed(reading):
         return Chapter("risk", "Risk", [Text(_UNSEALED, "note")])
     wanted = ("Result", "Unit", "Base", "Mean", "P5", "P50", "P95")
-    results = {item.label: item for item in priceless.results.values()}
+    results = by_label(priceless)
     money = reading.book.results["cost_total"].unit.partition("/")[0] if "cost_total" in reading.book.results else ""
     columns = {reading.at(at): at.column for at in reading.book.cells.values if at[:2] == head[:2]}
     rows, at = [], head._replace(row=head.row + 1)
@@ -258,7 +281,10 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
     left = f"Left out, content not known: {places([sentence, *state[:1]])}, the sentences of the saved simulation."
     blocks: list[Block] = [
         *([Text(reading.at(sentence))] if reading.prices else ()),
-        *(Text(text) for text in _chances(reading, results)),
+        *(
+            Text(f"{label} with probability {whole_percent(chance)}{_IF_RIGHT}")
+            for label, chance in chances(reading, results)
+        ),
         *((Text(reading.at(at), "note") for at in state[:1]) if reading.prices else (Text(left, "note"),)),
         Grid("Results of the simulation", heads, rows, frozenset(range(2, 7)), wide=True),
         Text("Pn is not exceeded in n % of the trials.", "note"),

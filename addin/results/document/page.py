@@ -16,6 +16,7 @@ from addin.kernel import Evaluator
 from addin.results.document import design_chapters as design
 from addin.results.document import money_chapters as money
 from addin.results.document import review_chapters as review
+from addin.results.document import typed_lines
 from addin.results.document.blocks import TO_FILL, Chapter
 from addin.results.document.materials_chapter import materials
 from addin.results.document.papers_chapter import papers
@@ -145,7 +146,7 @@ def _chapters(
         ("failure", "after one failure", lambda: design.failure(reading)),
         ("cost", "cost", lambda: money.cost(reading)),
         ("alternatives", "alternatives", lambda: money.alternatives(reading)),
-        ("risk", "risk (the workbook holds no simulation)", lambda: money.risk(saved, reading.book)),
+        ("risk", "risk (the workbook holds no simulation)", lambda: typed_lines.risk(reading, saved)),
         ("sources", "inputs and sources", lambda: review.sources(reading, origins)),
         ("questions", "open questions", lambda: review.questions(reading, origins)),
         ("tests", "acceptance tests", lambda: review.tests(reading)),
@@ -153,7 +154,8 @@ def _chapters(
         ("papers", "appendix (its papers neither contradict themselves nor differ)", lambda: papers(reading, origins)),
     )
     made = [(words, make() if name in ROLES[role] else None) for name, words, make in makers]
-    return [chapter for _, chapter in made if chapter], [words for words, chapter in made if chapter is None]
+    chapters = [typed_lines.with_typed(chapter, reading, saved) for _, chapter in made if chapter]
+    return chapters, [words for words, chapter in made if chapter is None]
 
 
 def _environment() -> Environment:

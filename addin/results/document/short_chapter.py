@@ -11,10 +11,10 @@ from addin.results.document.review_chapters import assumptions
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
+from model.sheets.front.sign_off import SIGNED_BY
 
 NAME, TITLE = "short", "In short"
 COSTS = ("cost_total", "cost_per_desktop", "cost_per_desktop_month", "npv")
-_SIGNED_BY = ("Budget holder", "Storage architect", "Customer")
 _NAMED = 8  # assumed inputs
 _NOTHING = ("none", "no", "not run", BLANK)
 
@@ -27,7 +27,7 @@ def short(reading: Reading, origins: Origins) -> Chapter:
         blocks.append(Grid("Cost in short", ("", ""), reading.rows(COSTS), frozenset({1})))
     blocks += [Head("What could change it"), Points(list(changes(reading)))]
     blocks += [Head("What is assumed"), Points(list(assumed(reading, origins)))]
-    rows = [(role, TO_FILL, TO_FILL, TO_FILL) for role in _SIGNED_BY]
+    rows = [(role, TO_FILL, TO_FILL, TO_FILL) for role in SIGNED_BY]
     blocks += [Head("Decision"), Grid("Decision", ("Role", "Name", "Date", "Signature"), rows)]
     return Chapter(NAME, TITLE, blocks)
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from addin.kernel import Scalar
 from addin.results import risk_sheet
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import Grid, Text
-from addin.results.document.design_chapters import both, latency, lead
+from addin.results.document.design_chapters import both, disks, latency, lead
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
 from addin.results.document.review_chapters import assumptions
 from addin.results.document.short_chapter import COSTS, assumed, changes, used
@@ -28,13 +28,15 @@ _NOTHING = ("none", BLANK, "")
 _NAME, _NUMBERED = "Storage array", "Its array, numbered where another design has it"
 _UNCHECKED, _SHORT = "Not checked", "Not checked, in short"
 _DRAWN = "Arrays after one failure, else required"
+_NODES = "Arrays or nodes"
+_COUNTED = re.compile(rf"({_NODES}|Arrays)(?= (in normal operation|after one failure)$)")
 _COMPARED = (
     *("Place", _NAME, "Year of its paper", "Arrays in normal operation", "Arrays after one failure"),
     *("Limited by, share used, after one failure", _UNCHECKED),
 )
 _PRESENT_COST = "Present cost"
 _STATES = ("fully checked", "at least")
-_HOLDS = re.compile(r"Design of (.+) holds?")
+_LEFT_OUT = "Prices and everything made of them are left out of these slides."
 _MOST_ASSUMED, _MOST_RESULTS = 12, 4  # rows of the tables of the slide on risk
 
 
@@ -69,6 +71,9 @@ def _answer(reading: Reading, changed: str) -> Slide:
 
 
 def _why(reading: Reading) -> str:
+    """Return why the design needs what it does; one without an array is as large as its machines ask of their disks."""
+    if reading.without_arrays:
+        return f"No load is on an array: the limit is {reading.text('binding_constraint')}"
     return sentence(reading.book, reading.book.results["arrays_required"].address, ())
 
 
@@ -86,10 +91,19 @@ def _alternatives(reading: Reading) -> Slide:
     instead = {_NAME: _NUMBERED, _UNCHECKED: _SHORT}
     rows = [[_told(each, instead.get(head, head), head) for head in heads] for each in found]
     counts = frozenset(n for n, head in enumerate(heads) if head.startswith(("Place", "Arrays", _PRESENT_COST)))
-    shown = [f"{head}, {_unit(reading)}" if head == _PRESENT_COST else head for head in heads]
+    shown = [f"{head}, {_unit(reading)}" if head == _PRESENT_COST else _counted(head, found) for head in heads]
     table = Grid("Alternatives for the same load", shown, rows, counts)
-    right: list[Part] = [*_needed(found), Points("", [money.RANKED])]
+    right: list[Part] = [*needed(found), Points("", [money.RANKED])]
     return Slide("Alternatives", title, [table], right, 0.66)
+
+
+def _counted(head: str, found: Sequence[money.Ranked]) -> str:
+    """Return the heading of a count; where designs on disks are among them it names no unit, as each figure does."""
+    return _COUNTED.sub("Needed", head) if any(map(_on_disks, found)) else head
+
+
+def _on_disks(design: money.Ranked) -> bool:
+    return any(text.endswith(" disks") for label, text in design.texts.items() if _COUNTED.match(label))
 
 
 def _told(design: money.Ranked, *labels: str) -> str:
@@ -97,9 +111,9 @@ def _told(design: money.Ranked, *labels: str) -> str:
     return next((text for label in labels if (text := design.texts.get(label, "")) not in ("", BLANK)), BLANK)
 
 
-def _needed(found: list[money.Ranked]) -> Iterator[Bars]:
+def needed(found: list[money.Ranked]) -> Iterator[Bars]:
     """Yield the arrays that each design needs, those not fully checked apart; a count of disks is none of arrays."""
-    found = [each for each in found if not each.texts.get("Arrays after one failure", "").endswith(" disks")]
+    found = [each for each in found if not _on_disks(each)]
     if not found:
         return
     if any(_DRAWN not in each.figures for each in found):
@@ -109,11 +123,15 @@ def _needed(found: list[money.Ranked]) -> Iterator[Bars]:
         (state, [each.figures[_DRAWN] if each.texts["State"] == state else None for each in found]) for state in _STATES
     ]
     said = "; ".join(f"{name}: {each.texts[_DRAWN]}" for name, each in zip(names, found, strict=True))
-    yield Bars(_DRAWN, said, names, series, kind=OVER)
+    nodes = any(label.startswith(_NODES) for label in found[0].texts)
+    yield Bars(_DRAWN.replace("Arrays", _NODES) if nodes else _DRAWN, said, names, series, kind=OVER)
 
 
 def _limits(reading: Reading) -> Slide:
     """Return what limits each phase, with the share of the design that it uses and the room that is left."""
+    if reading.without_arrays:
+        unchecked = [f"{label}: {text}" for label, text in reading.rows(("constraints_unchecked",))]
+        return Slide("What limits", _why(reading), [both(reading)], [Points("Limits", unchecked)], 0.55)
     rows = [
         [PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"utilisation_{phase}"),
          reading.text(f"failover_utilisation_{phase}"), latency(reading, phase), latency(reading, f"failover_{phase}")]
@@ -149,7 +167,7 @@ def _risk(source: Source, origins: Origins) -> Slide:
     """Return how far the demand may be off, what is assumed, and what the saved simulation says."""
     reading, sheet = source.reading, risk_sheet.TITLE
     keys = ("demand_source", "demand_class", "matters_words", "constraints_unchecked")
-    rows = [f"{label}: {text}" for label, text in reading.rows(keys) if text not in _NOTHING]
+    rows = [f"{label.partition(':')[0]}: {text}" for label, text in reading.rows(keys) if text not in _NOTHING]
     left = [Points("Demand", rows), Points("What is assumed", list(assumed(reading, origins)))]
     chapter = money.risk(source.saved, reading.book)
     if chapter is None:
@@ -166,10 +184,8 @@ def _risk(source: Source, origins: Origins) -> Slide:
     if grid is None:
         return Slide("Risk", "The saved simulation is left out", left, [Points("Simulation", told)])
     chances = [(each, chance) for each, chance in source.saved.block(sheet, "Arrays required", "Probability")]
-    found = ((_HOLDS.fullmatch(str(each)), chance) for each, chance in chances)
-    holds = next(((match[1], chance) for match, chance in found if match and isinstance(chance, float)), None)
     said = "What the simulation says"
-    if holds:
+    if holds := money.holds(source.saved):
         said = f"The base design of {holds[0]} holds with probability {whole_percent(holds[1])}"
     told = [*_stale(source.saved), *(text for text in told if not text.startswith("The base design of"))]
     told.append("Probabilities are right if the spreads on Risk inputs are. Pn is not exceeded in n % of the trials.")
@@ -211,11 +227,16 @@ def _cost(reading: Reading) -> Slide:
     """Return the cost of the design by year, without prices the arrays by year."""
     years, counted, paid = money.yearly(reading)
     word = reading.word.capitalize()
-    bars = [Bars(f"{word}s needed and owned by year", "", years, counted, across=False)] if counted else []
+    drawn = counted and not reading.without_arrays
+    bars = [Bars(f"{word}s needed and owned by year", "", years, counted, across=False)] if drawn else []
+    if not reading.prices and reading.without_arrays:
+        rows = [(label, text) for label, text in reading.rows(("disk_told", "share_told")) if text not in _NOTHING]
+        said = f"{disks(reading)} ({reading.text('tier_name')}) on day one, and no array"
+        return Slide("Without prices", said, [Grid("Purchases", ("", ""), rows), Points("", [_LEFT_OUT])], [])
     if not reading.prices:
         keys = ("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason")
         table = Grid("Purchases", ("", ""), reading.rows(keys), frozenset({1}))
-        left_out = Points("", ["Prices and everything made of them are left out of these slides."])
+        left_out = Points("", [_LEFT_OUT])
         said = f"{reading.text(keys[0])} in year 1, {reading.text(keys[1])} in the last year"
         said = "No answer, so nothing to buy" if reading.unanswered else said
         return Slide("Without prices", said, [table, left_out], bars)

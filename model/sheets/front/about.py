@@ -25,7 +25,10 @@ MAP: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("5  Size", ("Sizing",)),
     ("6  Latency, failure", ("Latency", "Storms", "Timeline")),
     ("7  Cost, years", ("Cost", "Growth", "Years", "Net cost")),
-    ("8  Answer, proof", ("Outcome", "Compare", "Cost review", "Summary", "Evidence", "Predictions", "Checks")),
+    (
+        "8  Answer, proof",
+        ("Outcome", "Compare", "Cost review", "Hand-off", "Summary", "Evidence", "Predictions", "Checks"),
+    ),
 )
 _ARROW = "  \u25b6"
 _WIDTHS = (26, *[20] * (len(MAP) - 1))

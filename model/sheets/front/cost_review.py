@@ -20,7 +20,7 @@ from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
-from model.sheets.front import compare
+from model.sheets.front import compare, sign_off
 from model.sheets.money import net_cost, years
 from model.sheets.money.growth import YEARS, of_year
 
@@ -102,7 +102,8 @@ CHART_ROW = TABLE + len(ROWS) + 2
 RECONCILED = CHART_ROW + CHART_ROWS + 1  # heading of what leads from the list price to what is paid, on a page apart
 FROM_LIST = "From the list price to the present cost"
 _STEPS = len(net_cost.PARTS) + 5  # rows of the block below its heading
-BEHIND = RECONCILED + _STEPS + 2  # heading of the figures behind the page
+SIGNED = RECONCILED + _STEPS + 2  # headings of the sign-off, on the page of those rows
+BEHIND = SIGNED + sign_off.ROWS + 1  # heading of the figures behind the page
 _CASE, _NAME, _STATE, _UNCHECKED, _BEYOND, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 11))
 
 
@@ -186,10 +187,11 @@ def write(ws: Worksheet, context: Context) -> None:
         else:
             _item(ws, row, item, page)
     _reconciled(ws, page)
+    sign_off.write(ws, SIGNED, LAST)
     _behind(ws, page, context.layout)
     _colours(ws)
     _draw(ws)
-    apart = f"A{RECONCILED}:{get_column_letter(LAST)}{RECONCILED + _STEPS}"
+    apart = f"A{RECONCILED}:{get_column_letter(LAST)}{BEHIND - 2}"
     canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1, further=(apart,), pages=1)
     named = next(row for row, item in enumerate(ROWS, TABLE + 1) if isinstance(item, Row) and item.key == _IN_WORDS)
     for row in range(TABLE, CHART_ROW):

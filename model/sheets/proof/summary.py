@@ -77,6 +77,7 @@ _ONE_ARRAY = (
     ("Usable, of one array", "usable_gib"),
     ("Effective, of one array at this mix", "effective_gib"),
 )
+USABLE = f"D{CAPACITY_ROW + len(_PARTS)}"  # usable in the design, the base one: the last of the parts
 FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + len(_ONE_ARRAY) + 2
 
 
