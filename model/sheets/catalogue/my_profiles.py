@@ -31,6 +31,7 @@ from model.sheets.catalogue.own_rows import (
     STORES,
     TYPED_FROM,
     Table,
+    all_of_line,
     blocks,
     column_of_lines,
     figure_areas,
@@ -152,11 +153,11 @@ def _table(ws: Worksheet, table: Table) -> None:
             canvas.allow_number(ws, area, field.low, field.high, field.label, whole=field.unit == "flag")
 
 
-def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: str = "") -> None:
+def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: str = "", also: str = "") -> None:
     """Write in words whether a row is empty, complete (and what more could be typed), or what it lacks."""
     count, _, _, first, second, flag = (f"{get_column_letter(column)}{row}" for column in extra)
     lacks = f"missing on {NAME}: " if table == "profiles" else "missing: "
-    put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
+    put(ws, row, extra[0], f"=COUNT({typed}){also}", "calculation", "count")
     put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
     words = f'CHOOSE(1+{flag},"complete"{more},"{lacks}"&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
@@ -191,7 +192,7 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
 
 _OF_LINE = (
     *("Line, count", "Its read share, ratio", "Its block size, KiB", "Its IOPS, IOPS/desktop"),
-    *("Its name", "Its local profiles"),
+    *("Its name", "Its local profiles", "Figures typed, count"),
 )
 
 
@@ -207,7 +208,8 @@ def _of_line(ws: Worksheet, at: int, phase: str, data: Data) -> None:
             formulas[key] = f'=IF(COUNT({cell})>0,{cell},"")'
     local = f"INDEX({column_of_lines(data, lines.letter('local_profile'))},{place})"
     formulas |= {"name": filled_name(data, place), "local": f'=IF(LEN({local})>0,{local},"unknown")'}
-    units = {"line": "count", READ.key: READ.unit, BLOCK.key: BLOCK.unit, "iops": "IOPS/desktop"}
+    formulas["typed"] = f"=COUNT({phases.area(phases.names[at - phases.first_row], 'iops', 'block_kib')})"
+    units = {"line": "count", "typed": "count", READ.key: READ.unit, BLOCK.key: BLOCK.unit, "iops": "IOPS/desktop"}
     for key, formula in formulas.items():
         cell = ws[of_line(key, at)]
         put(ws, at, cell.column, formula, "calculation", units.get(key, "text"))
@@ -236,10 +238,9 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
     put(ws, row, extra[1], _words(asked), "calculation")
     open_ = f"{get_column_letter(extra[1])}{row}"
     put(ws, row, extra[2], f'=REPT("; type "&{open_}&"else assumed",SIGN(LEN({open_})))', "calculation")
-    first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
-    measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
-    typed = f"{lines.area(name, 'login_excess_ios', 'block_kib')},{measured}"
-    _state(ws, row, "profiles", typed, extra, f"&{get_column_letter(extra[2])}{row}")
+    typed, place = lines.area(name, "login_excess_ios", "block_kib"), f"ROWS(A${lines.first_row}:A{row})"
+    by_phase = f"+SUMIFS({all_of_line('typed', phases)},{all_of_line('line', phases)},{place})"
+    _state(ws, row, "profiles", typed, extra, f"&{get_column_letter(extra[2])}{row}", by_phase)
 
 
 def _methods(ws: Worksheet, table: Table, extra: range) -> None:

@@ -30,7 +30,15 @@ MISSING = "not published"
 NOT_GIVEN = "not given"
 TYPED_FROM = 3  # column of the first figure: names and states stand left of it
 PHASE_COLUMN, IN_USE, OF_LINE_FROM = 2, 8, 13
-OF_LINE = ("line", "read_ratio", "block_kib", "iops", "name", "local")  # beside a phase: what the profile's line says
+OF_LINE = (
+    "line",
+    "read_ratio",
+    "block_kib",
+    "iops",
+    "name",
+    "local",
+    "typed",
+)  # beside a phase: what the profile's line says
 
 
 @dataclass(frozen=True)
@@ -250,6 +258,12 @@ def blocks(data: Data) -> dict[str, Block]:
 def of_line(key: str, row: int) -> str:
     """Return the cell beside a phase that holds something of the profile's line: its place, a figure, its name."""
     return f"{get_column_letter(OF_LINE_FROM + OF_LINE.index(key))}{row}"
+
+
+def all_of_line(key: str, phases: Table) -> str:
+    """Return these cells beside every phase of every profile."""
+    letter = get_column_letter(OF_LINE_FROM + OF_LINE.index(key))
+    return f"${letter}${phases.first_row}:${letter}${phases.last_row}"
 
 
 def elsewhere(cell: str) -> str:

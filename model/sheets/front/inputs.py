@@ -198,6 +198,7 @@ def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:
     array, base = names[shipped["array"]], names[str(data.input("array").value.value)]
     row = layout.inputs["array"][1]
     if item.key == "array":
+        array = array.replace("!$", "!")  # what-ifs as far apart as their arrays share a formula
         return f"=IF(${get_column_letter(BASE)}{row}={array},{base},{array})"
     used = f"{get_column_letter(column)}{row}={array}"
     return f'=IF({used},"{shipped[item.key]}",${get_column_letter(BASE)}{layout.inputs[item.key][1]}&"")'
