@@ -181,7 +181,7 @@ def tests(reading: Reading) -> Chapter:
 
 
 _STATED = (
-    "Deduplication 0 %, compression 0 %: the data are random, which is the worst case of an array that reduces. "
+    "Nothing to deduplicate or to compress: the data are random, the worst case of an array that reduces. "
     f"Preconditioning: filled once, and the first {RAMP_S} s of the load do not count. The figure to compare is the "
     "mean completion latency."
 )
