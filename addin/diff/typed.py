@@ -20,6 +20,7 @@ from addin.workbook.book import Item, SizingBook
 ABSENT = "not there"
 DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
 DOCUMENT = "Doc_"  # names of the cells about the document itself
+AGREED = "Own_handoff_"  # names of the texts on Hand-off
 _STATUS = (
     (re.compile(r"user\b|Typed on\b"), "user"),
     (re.compile(r"assumed\b"), "assumed"),
@@ -145,20 +146,20 @@ def _formula_note(copies: _Copies, mine: Item | None, theirs: Item | None) -> st
 
 
 def _document(found: Typed, copies: _Copies) -> None:
-    """Add the changed cells about the document: project, customer, author, date, status."""
+    """Add the changed cells about the document, project and author, and the changed texts of Hand-off."""
     taken = {item.address for item in copies.new.inputs.values()}
     for name, text in copies.new.cells.names.items():
-        places = [own_rows.area(cells, each) for cells, each in (
-            (copies.old.cells, copies.old.cells.names.get(name, "")), (copies.new.cells, text)
-        )]  # fmt: skip
-        if not name.startswith(DOCUMENT) or not all(places) or places[1][0] in taken:
+        prefix = next((each for each in (DOCUMENT, AGREED) if name.startswith(each)), "")
+        before = own_rows.area(copies.old.cells, copies.old.cells.names.get(name, ""))
+        after = own_rows.area(copies.new.cells, text)
+        if not prefix or not before or len(before) != len(after) or after[0] in taken:
             continue
-        before, after = places[0][0], places[1][0]
-        if not copies.same(before, after):
-            found.seen.add(after)
-            label = name.removeprefix(DOCUMENT).capitalize()
-            values = _held(copies.old, before), _held(copies.new, after)
-            found.inputs.append(Change("", label, after.a1, *values))
+        label = name.removeprefix(prefix).replace("_", " ").capitalize()
+        for number, (was, now) in enumerate(zip(before, after, strict=True), 1):
+            found.seen.add(now)
+            if not copies.same(was, now):
+                told = f"{label} {number}" if len(after) > 1 else label
+                found.inputs.append(Change("", told, now.a1, _held(copies.old, was), _held(copies.new, now)))
 
 
 def _what_ifs(found: Typed, copies: _Copies) -> None:
@@ -194,7 +195,7 @@ def _held(book: SizingBook, at: Address) -> Scalar:
 def _titles(book: SizingBook) -> Iterator[tuple[str, Address]]:
     """Yield the names of the user's own rows with their cells."""
     for name, text in book.cells.names.items():
-        if name.startswith(own_rows.PREFIX) and "." not in name:
+        if name.startswith(own_rows.PREFIX) and "." not in name and not name.startswith(AGREED):
             for at in own_rows.area(book.cells, text):
                 value = book.cells.constant(at)
                 if isinstance(value, str) and book.cells.formula(at) is None:

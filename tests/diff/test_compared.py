@@ -49,6 +49,18 @@ def test_a_changed_quote_is_one_input_and_the_results_that_it_moved(book: Sizing
     assert sections(found) == ["inputs", "results"]
 
 
+def test_a_text_of_hand_off_is_a_finding_and_no_row_that_was_renamed(book: SizingBook) -> None:
+    """They read "Nothing differs" for a protocol typed in one copy alone."""
+    protocol, risk = (Address.from_a1(book.cells.names[f"Own_handoff_{key}"].replace("$", "").partition(":")[0])
+                      for key in ("protocol", "risk"))  # fmt: skip
+    old, new = (replace(book, cells=book.cells.with_values(values))
+                for values in ({protocol: "iSCSI"}, {protocol: "NVMe/TCP", risk: "Old images"}))  # fmt: skip
+    found = compare(old, new)
+    told = [(change.label, change.old, change.new) for change in found.inputs]
+    assert told == [("Protocol", "iSCSI", "NVMe/TCP"), ("Risk 1", None, "Old images")]
+    assert sections(found) == ["inputs"]
+
+
 def test_a_quote_that_is_taken_out_is_blank(book: SizingBook) -> None:
     found = compare(book, changed(book, {"array_price": None}))
     assert [(change.old, change.new) for change in found.inputs] == [(90000.0, None)]

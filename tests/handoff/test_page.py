@@ -194,6 +194,11 @@ def test_acceptance_tests_are_the_numbers_of_the_design(deal: Deal) -> None:
     rates = re.findall(r"--rate_iops=(\d+),(\d+)", loads)
     assert sum(map(int, rates[0])) * 4 == pytest.approx(numbers[2], abs=8)  # of four jobs, each rounded up
     assert f"# {numbers[2]:,.0f} IOPS in all" in text
+    for line in (fills, loads):
+        assert "--dedupe_percentage=0 --buffer_compress_percentage=0" in line
+    assert "Nothing to deduplicate or to compress: the data are random" in text
+    assert "Preconditioning: filled once, and the first 300 s of the load do not count." in text
+    assert "ALL BUT THE FIRST LINE OVERWRITE IT" in text
 
 
 def test_a_folder_of_an_older_version_is_replaced(deal: Deal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ design_chapters    answer, scope, requirements, load, storms, after one failure
 materials_chapter  bill of materials, what one array has, what a quote must say
 review_chapters    cost, alternatives, risk, inputs, questions, acceptance tests, checks
 money_chapters     cost or arrays over the years, alternatives, risk
+load_lines         the lines of fio and DiskSpd behind the acceptance tests
 typed_lines        what the sheet Hand-off has, in the chapters where it belongs
 why_chapter        why this design: the saved decision
 papers_chapter     the appendix: contradictions in the papers, printed results that differ

@@ -206,6 +206,12 @@ class Reading:
         at = self._lines.get((item.beside.column, item.also or item.label))
         return None if at is None else self.scalar(at)
 
+    def entered(self, key: str) -> float | None:
+        """Return the number that the design uses for an input; None for any other value."""
+        item = self.book.inputs.get(key)
+        value = None if item is None else self.used(item)
+        return value if isinstance(value, float) and value >= 0 else None
+
     @cached_property
     def _lines(self) -> Mapping[tuple[int, str], Address]:
         """Return the first formula cell of each (column, label), outside the sheets where people type."""

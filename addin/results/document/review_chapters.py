@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
+from addin.results.document.load_lines import FILE, JOBS, RAMP_S, VOLUME, Load, diskspd, fio
 from addin.results.document.papers_chapter import POINTER, papers
 from addin.results.document.reading import BLANK, NOT_ENTERED, Reading
 from addin.results.document.sources import Origin, Origins, general_default
@@ -171,46 +170,49 @@ def tests(reading: Reading) -> Chapter:
         ]
     if design or point:
         said = (
-            "Replace the words in capitals. VOLUME is a device made for this test alone: ALL BUT THE FIRST LINE "
+            f"Replace the words in capitals. {VOLUME} is a device made for this test alone: ALL BUT THE FIRST LINE "
             "OVERWRITE IT. The first line only reads: see by it that the volume is the right one. The second fills it, "
             f"since an empty volume answers too fast. The last holds the rate of the load, in {JOBS} jobs on one host: "
-            "divide it by the hosts, and raise DEPTH where it is not reached. The data are random, not reducible, the "
-            "worst case of an array that reduces. The figure to compare is the mean completion latency."
+            "divide it by the hosts, and raise DEPTH where it is not reached."
         )
-        blocks.append(Text(said, "note"))
+        blocks += [Text(said, "note"), Text(_STATED, "note")]
+    blocks += _share(reading)
     return Chapter("tests", "Acceptance tests", blocks)
 
 
-JOBS = 4  # of fio: its rate is that of a job
+_STATED = (
+    "Nothing to deduplicate or to compress: the data are random, the worst case of an array that reduces. "
+    f"Preconditioning: filled once, and the first {RAMP_S} s of the load do not count. The figure to compare is the "
+    "mean completion latency."
+)
 
 
-@dataclass(frozen=True)
-class Load:
-    """A load to put on storage: IOPS, share of reads, KiB of an I/O (None: not published), where it comes from."""
-
-    iops: float
-    share: float
-    block_kib: float | None
-    words: str = ""
-
-
-def fio(name: str, load: Load) -> str:
-    """Return the fio lines of a load: look, fill, load; values that the workbook does not have are in capitals."""
-    size = None if load.block_kib is None else max(1, round(load.block_kib * 2)) * 512
-    words = "SIZE" if size is None else f"{size // 1024}k" if size % 1024 == 0 else str(size)
-    timed = "--direct=1 --ioengine=libaio --time_based --group_reporting --filename=VOLUME"
-    reads, writes = (math.ceil(load.iops * share / JOBS) for share in (load.share, 1 - load.share))
-    rates = f"--rate_iops={max(1, reads)},{max(1, writes)}"
-    return "\n".join(
-        (
-            f"fio --name=look --readonly --rw=randread --bs={words} {timed} --runtime=60   # reads only",
-            "fio --name=fill --rw=write --bs=1m --direct=1 --ioengine=libaio --refill_buffers --filename=VOLUME"
-            "   # OVERWRITES VOLUME",
-            f"fio --name={name} --rw=randrw --rwmixread={round(100 * load.share)} --bs={words} {timed} --runtime=900 "
-            f"--refill_buffers --randrepeat=0 --numjobs={JOBS} --iodepth=DEPTH {rates}   "
-            f"# {load.iops:,.0f} IOPS in all; OVERWRITES VOLUME",
-        )
+def _share(reading: Reading) -> Iterator[Block]:
+    """Yield the load of one cloud share for containers, with DiskSpd and with fio; nothing where none is sized."""
+    iops, (share, block) = reading.number("share_each_iops"), map(reading.entered, _OF_CONTAINERS)
+    if iops <= 0 or share is None or not block:
+        return
+    load = Load(iops, share, block)
+    credits_ = reading.number("share_refill_min") > 0
+    offered = reading.text("share_offered_iops")
+    first = (
+        f" USE UP THE CREDITS FIRST: run the third command until its IOPS fall to {offered}, then measure." * credits_
     )
+    yield Head("The load of one cloud share, over SMB")
+    yield Text(
+        f"{reading.text('share_told')}. Run it from Windows clients, {iops:,.0f} IOPS on each share over all clients."
+    )
+    yield Text(diskspd(load, credits_), "code")
+    yield Text("The same with fio:")
+    yield Text(fio("share", load, FILE), "code")
+    yield Text(
+        f"{FILE} is the path of a file that does not exist yet. The first command only reads: where it finds a file, "
+        f"the name is taken, so choose another one. ALL OTHERS OVERWRITE {FILE}.{first}", "note"
+    )  # fmt: skip
+    yield Text(_STATED, "note")
+
+
+_OF_CONTAINERS = ("container_read_ratio", "container_block_kib")
 
 
 def _asked_of_all(reading: Reading) -> Load | None:
