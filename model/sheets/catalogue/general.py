@@ -53,22 +53,20 @@ def _own(key: str) -> str:
 def rows(data: Data) -> tuple[Line, ...]:
     """Return the rows of Outcome that name the general defaults in use, one each: the label is what they say."""
 
-    def line(key: str, group: str, counts: str, basis: str) -> Line:
+    def line(key: str, group: str, shown: str, basis: str) -> Line:
         source = f"{{{key}_source}}"
         borrowed = f"OR(EXACT({source},{{default:general}}),EXACT({source},{group}))"
-        formula = f'=REPT(", "&{{label:{_own(key)}}},IF({borrowed},{counts},0))'
+        formula = shown.replace("<words>", f'", "&{{label:{_own(key)}}}').replace("<borrowed>", borrowed)
         return Line(_own(key), _words(data, key), "text", formula, basis, text_lines=2)
 
     stored = "Empty where it is entered, travels with the profile, or the method stores none"
     always = "Empty where it is entered or travels with the profile"
-    before = [*_STORED, *ALWAYS][
-        len(_STORED) - 1 : -1
-    ]  # of each that always counts, the row above: they share a formula
-    place = f"ROWS({{until:{_own(before[0])}:{{}}}})"
+    above = [*_STORED, *ALWAYS][len(_STORED) - 1 : -1]  # the row above each that always counts: these share a formula
+    places = [f"INDEX({{groups:borrowed}},1,ROWS({{until:{_own(above[0])}:{_own(key)}}}))" for key in above]
     return (
-        *(line(key, f"{{groups:borrowed:{key}}}", flag, stored) for key, (_, flag) in _STORED.items()),
         *(
-            line(key, f"INDEX({{groups:borrowed}},1,{place.replace('{}', _own(above))})", "1", always)
-            for key, above in zip(ALWAYS, before, strict=True)
+            line(key, f"{{groups:borrowed:{key}}}", f"=REPT(<words>,IF(<borrowed>,{flag},0))", stored)
+            for key, (_, flag) in _STORED.items()
         ),
+        *(line(key, place, '=IF(<borrowed>,<words>,"")', always) for key, place in zip(ALWAYS, places, strict=True)),
     )
