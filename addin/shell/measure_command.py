@@ -10,7 +10,7 @@ from addin.console import program
 from addin.errors import RequestError
 from addin.results import measure_options
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
-from addin.shell import json_documents, result_sheet
+from addin.shell import cluster_options, json_documents, result_sheet
 from addin.workbook.book import SizingBook
 
 MEASURE, ARRAY = "measure", "measure-array"
@@ -23,6 +23,7 @@ def add_measure(sub: argparse.ArgumentParser) -> None:
     text = "what perfmon, esxtop, iostat, RVTools and others wrote, or a folder of such files; found by content"
     sub.add_argument("files", type=Path, nargs="*", metavar="FILE", help=text)
     measure_options.add(sub)
+    cluster_options.add(sub, "read files on the Dask cluster with this scheduler, which sees them under the same paths")
     _add_saving(sub)
 
 
@@ -62,6 +63,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
     from addin.measured import against
+    from addin.measured.series import Readers
     from addin.measured.study import study
     from addin.results import applying, measuring, sized
     from addin.shell import against_text, measured_text
@@ -74,8 +76,9 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         raise RequestError("measure: no file is named. Name those that the customer's tools wrote, or their folder.")
     request = measure_options.request(book, options.files, options)
     design = sized.sized(book, options.sized or sized.BASE) if options.against else None
-    with ThreadPoolExecutor() as executor:
-        found = study(request, options.waiting.progress, executor)
+    with cluster_options.connected(options) as cluster, ThreadPoolExecutor() as executor:
+        readers = Readers(cluster, 2 * cluster.threads) if cluster else None  # no worker waits for the next file
+        found = study(request, options.waiting.progress, executor, readers)
     held = against.against(found, design) if design else None
     whole = (found.phases and not found.peaks) or (found.groups and not found.phases)
     wanted = options.save is not None or (options.dry_run and whole)
