@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -96,17 +97,22 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
 
 def measure_array(book: SizingBook, options: argparse.Namespace) -> int:
     """Print an array's points; write them into a copy where that is asked for."""
-    from addin.measured import fio, found
+    from addin.measured import fio, found, texts
     from addin.measured.records import Options, fault
     from addin.results import applying, measuring
     from addin.shell import measured_text
 
     if options.save is not None:
         applying.check(book, options.save)
-    points = []
-    for path in sorted(measure_options.expanded(options.files), key=lambda each: (each.name, str(each))):
+    if options.limit_ms is not None and not 0 < options.limit_ms < math.inf:
+        raise RequestError(f"--limit-ms {options.limit_ms:g}: expected milliseconds above 0, such as 1.")
+    points, known = [], dict[str, Path]()
+    files = {path.resolve(): path for path in measure_options.expanded(options.files)}.values()
+    for path in sorted(files, key=lambda each: (each.name, str(each))):
         if found.found(path, Options()).kind != found.FIO:
             raise fault(path, "is no JSON of fio", "Run fio with --output-format=json; desktops go to measure")
+        if (other := known.setdefault(texts.digest(path), path)) is not path:
+            raise fault(path, f"holds the same bytes as {other.name}", "Give it once")
         points += fio.read(path)
     limit = measuring.typed(book, "latency_limit_ms") if options.limit_ms is None else options.limit_ms
     changes = measuring.card(book, options.row, points, limit) if options.save is not None or options.dry_run else []
