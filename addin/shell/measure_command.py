@@ -24,7 +24,7 @@ def add_measure(sub: argparse.ArgumentParser) -> None:
     text = "what perfmon, esxtop, iostat, RVTools and others wrote, or a folder of such files; found by content"
     sub.add_argument("files", type=Path, nargs="*", metavar="FILE", help=text)
     measure_options.add(sub)
-    cluster_options.add(sub, "read files on the Dask cluster with this scheduler, which sees them under the same paths")
+    cluster_options.add(sub, "read the files on the Dask cluster with this scheduler")
     _add_saving(sub)
 
 
