@@ -156,6 +156,8 @@ def test_types_add_to_the_estate_and_a_desktop_of_none_is_named(
     pilots.write(types, "desktop,type\nVDI-00*,task\n")
     code, _, err = run("measure", original, files, *HOURS, "--types", types)
     assert (code, "types.csv: no row fits VDI-010 (4 desktops). Add a row, or the pattern *" in err) == (2, True)
+    gone = run("measure", original, files, *HOURS, "--types", tmp_path / "gone.csv")[2]
+    assert gone.endswith("gone.csv: there is no such file. Name a csv with the columns desktop,type.\n")
     pilots.write(types, "desktop,type,desktops\n*,task,many\n")
     assert "types.csv:2, column 'desktops': 'many' is no count" in run("measure", original, files, "--types", types)[2]
 
