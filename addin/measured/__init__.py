@@ -2,6 +2,7 @@
 
 study         files in, a study out
 request       what a study is made of
+series        files with times, here or by workers
 records       what readers hand on
 found         which tool wrote a file, by what is in it
 texts         encodings, separators, rows with their numbers

@@ -144,11 +144,32 @@ class Grid:
                 )
             sums = self.days[day] = np.zeros((FILE + 1, len(self.names), self.width), dtype=np.int64)
         if sums.shape[1] < len(self.names):
-            more = max(len(self.names), 2 * sums.shape[1]) - sums.shape[1]
+            more = max(len(self.names), sums.shape[1] * 9 // 8) - sums.shape[1]  # twice would be most of the memory
             sums = self.days[day] = np.concatenate(
                 [sums, np.zeros((FILE + 1, more, self.width), dtype=np.int64)], axis=1
             )
         return sums
+
+    def join(self, other: Grid) -> None:
+        """Add the sums of one file, read apart: the same as if it had been read into this grid last."""
+        places = np.array([self.desktop(name) for name in other.names], dtype=np.int64)
+        for at, (low, high) in other.spans.items():
+            place = int(places[at])
+            first, last = self.spans.get(place, [np.inf, -np.inf])
+            self.spans[place] = [min(first, low), max(last, high)]
+            self.totals[place] = self.totals.get(place, 0) + other.totals[at]
+        self.without_bytes |= other.without_bytes
+        for day, whole in other.whole.items():
+            self.whole[day] = self.whole.get(day, 0) + whole
+        for day, sums in other.days.items():
+            self._join_day(self._day(day), sums[:, : len(places)], places[: sums.shape[1]])
+
+    def _join_day(self, sums: Whole, others: Whole, places: Whole) -> None:
+        sums[:FILE, places] += others[:FILE]
+        there, here = others[FILE] != 0, sums[FILE, places]
+        for row, column in np.argwhere(there & (here != 0)):
+            self.twice[int(places[row]), int(here[row, column]), int(others[FILE, row, column])] += 1
+        sums[FILE, places] = np.where(there, others[FILE], here)
 
     def in_two_files(self) -> list[tuple[str, int, int]]:
         """Return the desktops that two files hold at the same times, with the numbers of the files."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from addin.measured.grid import FIGURES, Grid, Samples
 from addin.measured.records import AMBER, Reading, fault
 from addin.measured.times import text_of
-from addin.measured.windows import BIN
+from addin.measured.windows import BIN, BINS
 from addin.numerals import number_of
 
 _GAP = 1.5  # intervals without a row that are a gap
@@ -38,12 +38,11 @@ def add(
     reading.interval_s = interval
     reading.first, reading.last = text_of(float(when[0])), text_of(float(when[-1]))
     reading.left.append("the first row: it is the time since the start")
-    gaps = int((steps > _GAP * interval).sum())
-    if gaps:
-        lost = float((steps[steps > _GAP * interval] - interval).sum()) / 60
-        reading.note(
-            f"{number_of(gaps, 'gap')}, {number_of(round(lost), 'minute')}", "counted as missing, not as 0", AMBER
-        )
+    wide = np.flatnonzero(steps > _GAP * interval)
+    lost = [each for at in wide if (each := _lost(grid, float(when[at]), float(when[at + 1]) - interval))]
+    if lost:
+        found = f"{number_of(len(lost), 'gap')}, {number_of(round(sum(lost) / 60), 'minute')} of the hours that count"
+        reading.note(found, "counted as missing, not as 0", AMBER)
     length = np.minimum(steps, interval)
     weight = np.maximum(np.rint(length), 1).astype(np.int64)
     missing = 0
@@ -59,6 +58,17 @@ def add(
         missing += grid.add(file, Samples(desktop, middle, values, seconds))
     if missing:
         reading.note(number_of(missing, "sample is blank", "samples are blank"), "counted as missing, not as 0")
+
+
+def _lost(grid: Grid, begin: float, end: float) -> float:
+    """Return how many seconds between two times a phase looks at, on the days that count."""
+    bins = np.arange(int(begin // BIN), int(-(-end // BIN)))
+    seconds = np.minimum(end, (bins + 1) * BIN) - np.maximum(begin, bins * BIN)
+    days, at = np.divmod(bins, BINS)
+    plan = grid.plan
+    asked = {int(day): plan.has(int(day)) or (plan.wraps and plan.has(int(day) - 1)) for day in np.unique(days)}
+    counts = (grid.columns[at] >= 0) & np.array([asked[int(day)] for day in days], dtype=bool)
+    return float(seconds[counts].sum())
 
 
 def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) -> list[int]:

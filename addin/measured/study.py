@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import bootstrap, cleaning, esxtop, generic, inventory, iostat, perfmon, reading_tabs, vscsistats
+from addin.measured import bootstrap, cleaning, inventory, reading_tabs, series, vscsistats
 from addin.measured import found as finding_out
 from addin.measured.day import HalfHour, half_hours
 from addin.measured.estate import Desktop
 from addin.measured.found import Found
-from addin.measured.grid import Grid, Implausible
+from addin.measured.grid import Grid
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase, phase_of, settings_of
 from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Progress, Reading, fault
 from addin.measured.request import Request
+from addin.measured.series import File, Part, Readers
 from addin.measured.texts import digest
 from addin.measured.times import UTC, day_of
 from addin.measured.types import unknown
 from addin.measured.windows import ordered
 from addin.numerals import number_of, numeral
 
-_SERIES = {
-    finding_out.PERFMON: perfmon.add,
-    finding_out.ESXTOP: esxtop.add,
-    finding_out.GENERIC: generic.add,
-}
 MOST_FILES = 10_000
 
 
@@ -66,8 +62,16 @@ class Study:
         return f"{day_of(self.days[0])} to {day_of(self.days[-1])}" if self.days else ""
 
 
-def study(request: Request, progress: Progress | None = None, executor: Executor | None = None) -> Study:
-    """Read the files and return what they say. Raises RequestError, one line, for anything that cannot be used."""
+def study(
+    request: Request,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    readers: Readers | None = None,
+) -> Study:
+    """Read the files and return what they say; `readers` read those with times, `executor` makes the joint rows.
+
+    Raises RequestError, one line, for anything that cannot be used.
+    """
     if len(request.files) > MOST_FILES:
         raise RequestError(f"{len(request.files):,} files; expected at most {MOST_FILES:,}. Join some of them.")
     files = sorted({path.resolve(): path for path in request.files}.values(), key=lambda path: (path.name, str(path)))
@@ -75,21 +79,20 @@ def study(request: Request, progress: Progress | None = None, executor: Executor
     for path, what in known:
         if what.kind == finding_out.FIO:
             raise fault(path, "is a run of fio, of an array", "Give it to the command measure-array")
-    series = [what for _, what in known if what.kind in finding_out.SERIES]
-    if series and request.plan is None:
+    timed = any(what.kind in finding_out.SERIES for _, what in known)
+    if timed and request.plan is None:
         raise RequestError(
             "--hours: the files hold times, and a percentile without hours means nothing. Type the hours of work, such "
             "as --hours 08:00-18:00."
         )
     read = _Read(request, progress, sum(path.stat().st_size for path in files))
-    for path, what in known:
-        read.add(path, what)
+    read.all(known, readers)
     tabs = reading_tabs.machines(read.tabs, request.options.desktops, request.method, request.options.encoding)
     findings = [each for reading in read.readings for each in reading.findings]
     groups = _groups(request, tabs.machines)
     found = Study(tuple(read.readings), tuple(findings), (), groups, tabs.shown, tuple(read.mixes))
     if read.grid is None or not read.grid.names:
-        if series and not read.mixes:
+        if timed and not read.mixes:
             raise RequestError(_nobody(request))
         return found
     return _with_phases(found, request, read.grid, executor)
@@ -106,30 +109,41 @@ class _Read:
         self._request, self._progress = request, progress
         self._done, self._total = 0, total
 
-    def add(self, path: Path, what: Found) -> None:
+    def all(self, known: Sequence[tuple[Path, Found]], readers: Readers | None) -> None:
+        """Read files in their order; those with times by `readers`, if there are any."""
+        parts: Iterator[Part] = iter(())
+        if readers is not None and self.grid is not None:
+            timed = [
+                File(number, path.resolve(), what, path.stat().st_size)
+                for number, (path, what) in enumerate(known, 1)
+                if what.kind in finding_out.SERIES
+            ]
+            parts = series.parts(self.grid.plan, self._request.options, timed, readers)
+        for path, what in known:
+            if readers is not None and self.grid is not None and what.kind in finding_out.SERIES:
+                self._take(path, next(parts), self.grid)
+            else:
+                self._add(path, what)
+            self._done += path.stat().st_size
+            self._step(0, 0)
+
+    def _take(self, path: Path, part: Part, grid: Grid) -> None:
+        """Take over what a worker read of a file."""
+        self.readings.append(replace(part.reading, path=path))
+        grid.join(part.grid)
+        self.mixes += part.mixes
+
+    def _add(self, path: Path, what: Found) -> None:
         """Read a file."""
         options, number = self._request.options, len(self.readings) + 1
         reading = Reading(path, finding_out.TITLES[what.kind], digest(path))
         self.readings.append(reading)
         if what.kind in finding_out.SERIES and self.grid is not None:
-            self._series(self.grid, number, reading, what)
+            self.mixes += series.add(self.grid, number, reading, what, options, self._step)
         elif what.kind == finding_out.VSCSISTATS:
             self.mixes += vscsistats.read(reading, options)
         else:
             self.tabs.append((reading, what))
-        self._done += path.stat().st_size
-        self._step(0, 0)
-
-    def _series(self, grid: Grid, number: int, reading: Reading, what: Found) -> None:
-        """Read a file with times."""
-        options = self._request.options
-        try:
-            if what.kind in _SERIES:
-                _SERIES[what.kind](grid, number, reading, options, self._step)
-            else:
-                self.mixes += iostat.add(grid, number, reading, options, self._step)
-        except Implausible as error:  # the grid knows desktop and time, and no file
-            raise fault(reading.path, error.found, error.advice) from None
 
     def _step(self, done: int, _: int) -> None:
         if self._progress is not None and self._total:

@@ -20,6 +20,8 @@ from addin.reported import ReportedError
 from addin.xlsx import limits
 
 MOST_ROWS, MOST_COLUMNS = 200_000, 1_000  # of a tab
+UNPACKED = 256 << 20  # bytes of all parts together: RVTools writes about 10 MB for 1,000 machines
+_TOO_MUCH = "Export fewer machines, or the tabs vInfo, vDisk and vPartition as csv."
 _HEAD = 200  # rows among which its header is
 # What Excel writes by language where a csv went through it.
 _TRUE = frozenset(("true", "yes", "1", "wahr", "ja", "vrai", "oui", "verdadero", "vero", "waar"))
@@ -140,7 +142,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
     book = None
     try:
-        limits.read_parts(path)  # refuses a package that unpacks to too much, before anything does
+        limits.check_foreign(path, UNPACKED, _TOO_MUCH)  # before anything unpacks
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # styles and extensions that openpyxl passes over
             book = load_workbook(path, read_only=True, data_only=True)
@@ -150,7 +152,8 @@ def _opened(path: Path) -> Iterator[Any]:
     except ReportedError:
         raise
     except Exception as error:  # openpyxl and zlib raise whatever damaged parts make them raise
-        found = f"cannot be read as a workbook ({type(error).__name__})"
+        why = "" if isinstance(error, KeyError) else f" ({type(error).__name__})"  # a part that it needs is not there
+        found = f"is no workbook of Excel, or a damaged one{why}"
         raise fault(path, found, "Save it anew in Excel, or export it again") from None
     finally:
         if book is not None:

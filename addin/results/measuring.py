@@ -24,6 +24,7 @@ from model.sheets.catalogue.phases import LABELS
 PROFILE, ARRAY = "My profile 1", "My array 1"
 _PROFILES = "Own_profiles"
 _LONGEST = 60  # letters of a row's name
+_OF_A_CARD = ".base_latency_ms"  # a field that own arrays alone have
 _TIMED = ("boot", "logoff", "patching")  # the workbook counts their work: mean IOPS times the minutes of the run
 _WRITTEN_IN = {"full clone": "disk_gib", "MCS": "write_cache_gib", "PVS": "write_cache_gib"}
 Fields = dict[str, str | float]
@@ -132,6 +133,9 @@ def _machines(study: Study, method: str) -> Fields:
 
 def card(book: SizingBook, row: str, points: Sequence[fio.Point], limit_ms: float | None) -> list[Change]:
     """Return the changes that make points an array's card. Raises RequestError as `profile` does."""
+    own = [key.removesuffix(_OF_A_CARD) for key in book.own if key.endswith(_OF_A_CARD)]
+    if not any(_same(name, row) for name in own):
+        raise RequestError(f"--row {row}: is no row of your own arrays. Name one of {', '.join(own)}.")
     fields = fio.card(points, limit_ms)
     if not fields:
         least = min(point.latency_ms for point in points)

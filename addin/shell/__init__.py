@@ -15,6 +15,7 @@ diff_text         the output of `diff`
 measure_command   `measure` and `measure-array`
 measured_text     their output
 against_text      the output of `measure --against`
+cluster_options   `--cluster`, of `simulate` and `measure`
 install_commands  `install`, `uninstall` and `doctor`
 waiting           a line of progress on a terminal
 """

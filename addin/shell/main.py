@@ -15,6 +15,7 @@ from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
 from addin.shell import (
+    cluster_options,
     diff_command,
     install_commands,
     measure_command,
@@ -198,11 +199,7 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--full", action="store_true", help="print all: every result, error bars, drivers, the run")
     sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
-    text = "run on the Dask cluster with this scheduler, such as tcp://host:8786"
-    sub.add_argument("--cluster", metavar="ADDRESS", help=text)
-    for name, what in (("ca", "the file of its authority"), ("cert", "your certificate"), ("key", "its key")):
-        text = f"of a cluster with TLS (tls://host:8786): {what}, PEM"
-        sub.add_argument(f"--cluster-{name}", type=Path, metavar="FILE", help=text)
+    cluster_options.add(sub, "run on the Dask cluster with this scheduler")
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
 

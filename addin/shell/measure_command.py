@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from addin.console import program
 from addin.errors import RequestError
 from addin.results import measure_options
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
-from addin.shell import json_documents, result_sheet
+from addin.shell import cluster_options, json_documents, result_sheet
 from addin.workbook.book import SizingBook
 
 MEASURE, ARRAY = "measure", "measure-array"
@@ -23,6 +24,7 @@ def add_measure(sub: argparse.ArgumentParser) -> None:
     text = "what perfmon, esxtop, iostat, RVTools and others wrote, or a folder of such files; found by content"
     sub.add_argument("files", type=Path, nargs="*", metavar="FILE", help=text)
     measure_options.add(sub)
+    cluster_options.add(sub, "read the files on the Dask cluster with this scheduler")
     _add_saving(sub)
 
 
@@ -62,6 +64,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
     from addin.measured import against
+    from addin.measured.series import Readers
     from addin.measured.study import study
     from addin.results import applying, measuring, sized
     from addin.shell import against_text, measured_text
@@ -74,8 +77,9 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         raise RequestError("measure: no file is named. Name those that the customer's tools wrote, or their folder.")
     request = measure_options.request(book, options.files, options)
     design = sized.sized(book, options.sized or sized.BASE) if options.against else None
-    with ThreadPoolExecutor() as executor:
-        found = study(request, options.waiting.progress, executor)
+    with cluster_options.connected(options) as cluster, ThreadPoolExecutor() as executor:
+        readers = Readers(cluster, 2 * cluster.threads) if cluster else None  # no worker waits for the next file
+        found = study(request, options.waiting.progress, executor, readers)
     held = against.against(found, design) if design else None
     whole = (found.phases and not found.peaks) or (found.groups and not found.phases)
     wanted = options.save is not None or (options.dry_run and whole)
@@ -93,17 +97,22 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
 
 def measure_array(book: SizingBook, options: argparse.Namespace) -> int:
     """Print an array's points; write them into a copy where that is asked for."""
-    from addin.measured import fio, found
+    from addin.measured import fio, found, texts
     from addin.measured.records import Options, fault
     from addin.results import applying, measuring
     from addin.shell import measured_text
 
     if options.save is not None:
         applying.check(book, options.save)
-    points = []
-    for path in sorted(measure_options.expanded(options.files), key=lambda each: (each.name, str(each))):
+    if options.limit_ms is not None and not 0 < options.limit_ms < math.inf:
+        raise RequestError(f"--limit-ms {options.limit_ms:g}: expected milliseconds above 0, such as 1.")
+    points, known = [], dict[str, Path]()
+    files = {path.resolve(): path for path in measure_options.expanded(options.files)}.values()
+    for path in sorted(files, key=lambda each: (each.name, str(each))):
         if found.found(path, Options()).kind != found.FIO:
             raise fault(path, "is no JSON of fio", "Run fio with --output-format=json; desktops go to measure")
+        if (other := known.setdefault(texts.digest(path), path)) is not path:
+            raise fault(path, f"holds the same bytes as {other.name}", "Give it once")
         points += fio.read(path)
     limit = measuring.typed(book, "latency_limit_ms") if options.limit_ms is None else options.limit_ms
     changes = measuring.card(book, options.row, points, limit) if options.save is not None or options.dry_run else []

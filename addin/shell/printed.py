@@ -7,13 +7,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 
 from addin.console import program
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.numerals import numeral
-from addin.shell import json_documents
+from addin.shell import cluster_options, json_documents
 from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook, shown
@@ -132,13 +131,10 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the report of a simulation; save it with --save, draw it with --plot."""
     from addin.results.report_text import as_content, brief, text
     from addin.simulation import montecarlo  # numpy and the compiler: few other commands wait for them
-    from addin.simulation.cluster import Tls, cluster
 
     if options.cluster is not None and options.workers is not None:
         raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
-    tls = Tls(options.cluster_ca, options.cluster_cert, options.cluster_key)
-    if options.cluster is None and any(tls):
-        raise RequestError("--cluster-ca, --cluster-cert, --cluster-key: are of a cluster. Give --cluster ADDRESS.")
+    cluster = cluster_options.connected(options)
     copy = picture = None
     if options.save is not None:
         from addin.results.saving import prepare, save  # and with it openpyxl
@@ -150,7 +146,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
         from addin.results.plot import destination, plot
 
         picture = destination(options.plot)
-    with cluster(options.cluster, tls) if options.cluster is not None else nullcontext() as executor:
+    with cluster as executor:
         report = montecarlo.simulate(
             book,
             options.trials,

@@ -1,4 +1,4 @@
-"""Run the chunks of a simulation on a Dask cluster: an executor like any other, the extra [cluster].
+"""Run the chunks of a simulation, or read files, on a Dask cluster: an executor like any other, the extra [cluster].
 
 The job (the workbook's cells and the spreads) travels once: it is a task of its own, a few hundred kilobytes packed,
 whose result Dask passes from worker to worker and makes again when the workers that hold it are lost. A chunk task is
@@ -76,9 +76,9 @@ def unpack(packed: bytes) -> Job:
 
 @cache  # asked first when the modules are first loaded: a worker that outlives an upgrade is detected
 def sources() -> str:
-    """Return the digest of the modules that compute a chunk."""
+    """Return the digest of the modules that compute a chunk or read a file."""
     here, digest = Path(__file__).parent, hashlib.sha256()
-    folders = (here.parent / "kernel", here.parent / "computing", here / "native")
+    folders = (*(here.parent / name for name in ("kernel", "computing", "measured")), here / "native")
     paths = [path for folder in folders for path in folder.rglob("*.py")]
     for path in sorted([*paths, *(here / f"{name}.py" for name in COMPUTING)]):
         digest.update(path.relative_to(here.parent).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))

@@ -39,6 +39,14 @@ def check(path: Path) -> None:
                 _check_rows(path.name, sheet)
 
 
+def check_foreign(path: Path, most: int, advice: str) -> None:
+    """Raise BookError for a package of another program whose parts unpack to more bytes; `advice` says what to do."""
+    with _opened(path) as package:
+        for entry in _xml_parts(path.name, package, most, advice):
+            with package.open(entry) as part:
+                _check_encoding(path.name, entry.filename, part.read(_HEAD))
+
+
 def read_parts(path: Path) -> dict[str, bytes]:
     """Return the XML parts of a package by name. Raises BookError as `check` does, without checking sheets."""
     with _opened(path) as package:
@@ -61,7 +69,12 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         raise BookError(f"{path.name}: cannot be read as .xlsx: {why}. Save it anew, or take a fresh copy.") from None
 
 
-def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+_ADVICE = "Delete what does not belong to the sizing, and save it anew."
+
+
+def _xml_parts(
+    book: str, package: zipfile.ZipFile, most: int = EXPANDED, advice: str = _ADVICE
+) -> list[zipfile.ZipInfo]:
     """Return the XML parts. Raises BookError for parts that cannot be unpacked, or are too large when unpacked."""
     entries = package.infolist()
     names = Counter(entry.filename.casefold() for entry in entries)
@@ -73,14 +86,12 @@ def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
             how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
             raise BookError(f"{book}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
     parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
-    for what, counted, limit in (("", parts, EXPANDED), ("with its pictures ", entries, WITH_PICTURES)):
+    pictures = max(most, WITH_PICTURES)
+    for what, counted, limit in (("", parts, most), ("with its pictures ", entries, pictures)):
         total = sum(entry.file_size for entry in counted)
         if total > limit:
-            size, most = (numeral(each / 1024**2, ",.0f") for each in (total, limit))
-            raise BookError(
-                f"{book}: {what}unpacks to {size} MiB, at most {most}. Delete what does not belong to the sizing, "
-                "and save it anew."
-            )
+            size, allowed = (numeral(each / 1024**2, ",.0f") for each in (total, limit))
+            raise BookError(f"{book}: {what}unpacks to {size} MiB, at most {allowed}. {advice}")
     return parts
 
 

@@ -156,8 +156,29 @@ def test_types_add_to_the_estate_and_a_desktop_of_none_is_named(
     pilots.write(types, "desktop,type\nVDI-00*,task\n")
     code, _, err = run("measure", original, files, *HOURS, "--types", types)
     assert (code, "types.csv: no row fits VDI-010 (4 desktops). Add a row, or the pattern *" in err) == (2, True)
+    gone = run("measure", original, files, *HOURS, "--types", tmp_path / "gone.csv")[2]
+    assert gone.endswith("gone.csv: there is no such file. Name a csv with the columns desktop,type.\n")
     pilots.write(types, "desktop,type,desktops\n*,task,many\n")
     assert "types.csv:2, column 'desktops': 'many' is no count" in run("measure", original, files, "--types", types)[2]
+
+
+@pytest.mark.slow
+def test_what_points_cannot_be_taken_of_is_one_line(run: Run, original: Path, tmp_path: Path) -> None:
+    one = pilots.fio(tmp_path / "one.json", 50_000, 0.7, 0.25)
+    copy = pilots.write(tmp_path / "two.json", one.read_text(encoding="utf-8"))
+    lines = {
+        (one, "--limit-ms", "nan"): "--limit-ms nan: expected milliseconds above 0, such as 1.",
+        (one, "--limit-ms", "-1"): "--limit-ms -1: expected milliseconds above 0, such as 1.",
+        (one, copy): "two.json: holds the same bytes as one.json. Give it once",
+        (one, "--row", "NetApp AFF8040"): "--row NetApp AFF8040: is no row of your own arrays. Name one of My array 1,",
+    }
+    for options, words in lines.items():
+        code, out, err = run("measure-array", original, *options, "--save", tmp_path / "new.xlsx")
+        assert (code, out, err.count("\n")) == (2, "", 1), options
+        assert err.startswith(f"error: {words}"), err
+    assert not (tmp_path / "new.xlsx").exists()
+    code, out, _ = run("measure-array", original, one, one)
+    assert (code, out.count("one.json")) == (0, 1)
 
 
 @pytest.mark.slow

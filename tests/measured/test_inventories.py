@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -167,3 +168,12 @@ def test_nutanix_collector_has_memory_in_mib_and_percentiles_that_are_no_demand(
     assert "P95 900 IOPS; P95 of reads and of writes, 500 + 600, do not add up to it" in "".join(found.shown)
     assert "sum of the P95 of 2 machines: 100 IOPS; percentiles do not add" in "".join(found.shown)
     assert any("made anonymous" in each.found for each in found.findings)
+
+
+def test_an_inventory_may_unpack_to_more_than_a_sizing_workbook(tmp_path: Path) -> None:
+    """RVTools writes 10 MB for 1,000 machines, and 64 MiB were all that was read."""
+    path = workbook(tmp_path / "large.xlsx", {"vInfo": [INFO, *MACHINES]})
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("xl/worksheets/sheet99.xml", b" " * (70 << 20))
+    few = read(workbook(tmp_path / "few.xlsx", {"vInfo": [INFO, *MACHINES]}))
+    assert read(path).groups == few.groups

@@ -171,3 +171,15 @@ def test_a_phase_beyond_midnight_belongs_to_the_day_it_begins_on(tmp_path: Path)
     assert phases["patching"].mean == pytest.approx(3 * MEAN, rel=1e-3)
     assert (phases["patching"].minutes, phases["patching"].days) == (240, 6)
     assert phases["steady"].mean == pytest.approx(MEAN * (1 + 6 / 720), rel=1e-4)
+
+
+def test_a_gap_of_a_log_is_told_where_it_lies_in_the_hours_that_count(tmp_path: Path) -> None:
+    """The log ends at 19:00 each day and goes on at 07:00; 20 minutes of Tuesday's morning or evening are gone."""
+    gaps = {None: [], "10:": ["a.csv: 1 gap, 20 minutes of the hours that count"], "18:": []}
+    for hour, expected in gaps.items():
+        rows = pilots.perfmon(tmp_path / "a.csv", DATA).read_text(encoding="utf-8").splitlines()
+        times = [f"10/06/2026 {hour}{minute}" for minute in ("10", "15", "20", "25")] if hour else []
+        kept = [row for row in rows if not any(time in row for time in times)]
+        assert len(rows) - len(kept) == len(times)
+        study = measured([pilots.write(tmp_path / "a.csv", "\n".join(kept))], settled=True)
+        assert [each.found for each in study.findings if "gap" in each.found] == expected

@@ -225,6 +225,15 @@ def test_groups_take_the_mix_of_a_joint_row_where_all_of_them_have_its_profile()
     assert raised(some, "The joint row is one of Measured", **MIXED, measured_row=2.0) == (False, False)
 
 
+def test_groups_that_all_have_it_are_sized_from_what_was_measured() -> None:
+    words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
+    keys = ("demand_class", "demand_source")
+    every, some = grouped((600.0, OFFICE), (400.0, OFFICE)), grouped((600.0, OFFICE), (400.0, W11))
+    assert results(every, *keys, **MIXED) == {"demand_class": "measured here", "demand_source": words}
+    assert results(some, "demand_class", **MIXED) == {"demand_class": "published for another generation"}
+    assert results(every, "demand_class", **{**MIXED, "profile": W11}) == {"demand_class": "published"}
+
+
 def test_groups_without_it_take_no_joint_row() -> None:
     cells = grouped((600.0, W11), (400.0, W11))
     assert results(cells, "joint_rows", "joint_row", **MIXED, measured_row=2.0) == {"joint_rows": 0, "joint_row": 0}
