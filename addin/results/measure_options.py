@@ -118,7 +118,7 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
         raise RequestError(f"--design {options.design}: expected {', '.join(statistics.STATISTICS)}. Choose one.")
     if options.method is not None and options.method not in _METHODS:
         raise RequestError(f"--method {options.method}: expected one of {', '.join(_METHODS)}. Choose one.")
-    if options.types is not None and not options.types.is_file():
+    if options.types is not None and not options.types.exists():
         raise RequestError(f"--types {options.types}: there is no such file. Name a csv with the columns desktop,type.")
     zone = times.zone(options.zone) if options.zone else None
     columns = tuple(_column(each) for each in options.columns)
