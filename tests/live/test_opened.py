@@ -60,7 +60,8 @@ def test_a_figure_opens_down_to_an_input_and_its_field(page, book):
     assert (text(page, "chain-title"), text(page, "chain-value")) == ("Capacity", "0.194 arrays")
     assert text(page, "chain-exact").startswith("All digits: 0.1935")
     assert "\u201cCapacity required\u201d \u00f7 \u201cUsable after headroom" in text(page, "chain-words")
-    assert text(page, "chain-cell").startswith("In the workbook: Sizing!D30, =IF(Capacity!D")
+    cell = book.results["ratio_capacity"].address.a1
+    assert text(page, "chain-cell").startswith(f"In the workbook: {cell}, =IF(Capacity!D")
     for name in (*DOWN, DOWN[-1]):  # its row on Design, then the input
         names = [found[0] for found in sources(page)]
         press(page, "#chain-sources button", names.index(name))
