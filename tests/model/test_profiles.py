@@ -19,7 +19,19 @@ from tests.support.shipped import built, built_cells
 BUILT = built()
 CELLS = built_cells()
 COLLECTED = Path(__file__).parents[3] / "shared" / "papers" / "modern_facts.csv"
-OTHER_TESTS = ("NX37", "FPX", "DOR", "NX20", "AZS", "AZB", "ANS", "ANL", "APS", "ASE")  # session hosts, arrays, cloud
+OTHER_TESTS = (
+    "NX37",
+    "FPX",
+    "DOR",
+    "NX20",
+    "AZS",
+    "AZB",
+    "ANS",
+    "ANL",
+    "APS",
+    "ASE",
+    "FXW",
+)  # session hosts, arrays, cloud
 W11 = "Knowledge worker W11 MCS (RA-2022 2024)"
 W10 = "Knowledge worker W10 MCS (RA-2053 2024)"
 ELSEWHERE = "Knowledge worker W10 MCS containers elsewhere (TN-2077 2023)"
