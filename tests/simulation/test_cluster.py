@@ -18,6 +18,7 @@ from addin.shell.main import main
 from addin.simulation.cluster import Cluster, cluster
 from addin.simulation.montecarlo import simulate
 from addin.workbook.book import open_book
+from tests.simulation.test_joint_rows import MIXES, RATIOS, measured
 from tests.support import needed
 from tests.support.dask_cluster import WAIT, scheduler, worker
 from tests.support.reports import as_json
@@ -99,6 +100,22 @@ def test_the_command_on_a_cluster_prints_what_it_prints_on_threads(
         line = error([*arguments, "--cluster", address], capsys)
         assert f"--cluster {address}: the scheduler has numpy " in line
         assert line.endswith("here it is 1.0, so that figures might differ. Install the same version there.\n")
+
+
+@pytest.mark.slow
+def test_joint_rows_on_a_cluster_give_the_bytes_of_threads(tmp_path: Path) -> None:
+    """Each trial has phases, read share and block size of one row of Measured, wherever it is computed."""
+    book = measured(RATIOS, mixes=MIXES)
+    keys = ("arrays_required", "login_iops")
+    expected = as_json(book, simulate(book, 1 << 17, seed=3, workers=2, outputs=keys))
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path)
+        for name in ("one", "two"):
+            worker(stack, tmp_path, address, name)
+        executor = stack.enter_context(cluster(address))
+        executor.client.wait_for_workers(2, timeout=WAIT)
+        actual = as_json(book, simulate(book, 1 << 17, seed=3, executor=executor, workers=4, outputs=keys))
+    assert actual == expected
 
 
 def test_the_job_travels_once_and_a_task_is_small() -> None:
