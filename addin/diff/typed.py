@@ -16,11 +16,11 @@ from addin.sizing.scenarios import names
 from addin.sizing.tables import in_words
 from addin.workbook import columns, designs, own_rows
 from addin.workbook.book import Item, SizingBook
+from model.layout.codes import HAND_OFF_NAMES
 
 ABSENT = "not there"
 DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
 DOCUMENT = "Doc_"  # names of the cells about the document itself
-AGREED = "Own_handoff_"  # names of the texts on Hand-off
 _STATUS = (
     (re.compile(r"user\b|Typed on\b"), "user"),
     (re.compile(r"assumed\b"), "assumed"),
@@ -149,7 +149,7 @@ def _document(found: Typed, copies: _Copies) -> None:
     """Add the changed cells about the document, project and author, and the changed texts of Hand-off."""
     taken = {item.address for item in copies.new.inputs.values()}
     for name, text in copies.new.cells.names.items():
-        prefix = next((each for each in (DOCUMENT, AGREED) if name.startswith(each)), "")
+        prefix = next((each for each in (DOCUMENT, HAND_OFF_NAMES) if name.startswith(each)), "")
         before = own_rows.area(copies.old.cells, copies.old.cells.names.get(name, ""))
         after = own_rows.area(copies.new.cells, text)
         if not prefix or not before or len(before) != len(after) or after[0] in taken:
@@ -195,7 +195,7 @@ def _held(book: SizingBook, at: Address) -> Scalar:
 def _titles(book: SizingBook) -> Iterator[tuple[str, Address]]:
     """Yield the names of the user's own rows with their cells."""
     for name, text in book.cells.names.items():
-        if name.startswith(own_rows.PREFIX) and "." not in name and not name.startswith(AGREED):
+        if name.startswith(own_rows.PREFIX) and "." not in name and not name.startswith(HAND_OFF_NAMES):
             for at in own_rows.area(book.cells, text):
                 value = book.cells.constant(at)
                 if isinstance(value, str) and book.cells.formula(at) is None:

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from addin.kernel import Address, Cells, Scalar
 from addin.leaving.marks import Known
 from addin.workbook import own_rows
-from model.layout.codes import CURRENCY_NAME
+from model.layout.codes import CURRENCY_NAME, HAND_OFF_NAMES
 
-_PREFIX, _AGREED = "Doc_", "Own_handoff_"
+_PREFIX = "Doc_"
 _TOLD = re.compile(r"[$\u20ac\u00a3]|USD|\b(?:EUR|GBP|CHF|prices?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,' ]*")
 _CENTS = re.compile(r"[.,]\d{1,2}$")
@@ -26,7 +26,7 @@ def mentions_money(text: str) -> bool:
 def places(cells: Cells, known: Known) -> Iterator[tuple[Address, str]]:
     """Yield the cells of these texts, each with its defined name in a release."""
     for name, text in cells.names.items():
-        if name.startswith((_PREFIX, _AGREED)) and name != CURRENCY_NAME and known.name(cells, name):
+        if name.startswith((_PREFIX, HAND_OFF_NAMES)) and name != CURRENCY_NAME and known.name(cells, name):
             yield from ((at, name) for at in own_rows.area(cells, text))
 
 
@@ -36,7 +36,7 @@ def of_a_price(name: str, value: Scalar, prices: Collection[float], currencies: 
     A number on Hand-off has no unit, so that it may be a price; no date is typed there.
     """
     if not isinstance(value, str):
-        return name.startswith(_AGREED) or value not in _DATES
+        return name.startswith(HAND_OFF_NAMES) or value not in _DATES
     words = {word.casefold() for word in re.findall(r"\w+", value)}
     typed = {f"{amount:.0f}" for price in prices if price >= _LEAST for amount in (price, int(price))}
     said = {re.sub(r"\D", "", _CENTS.sub("", text.strip(" .,'"))) for text in _NUMBER.findall(value)}

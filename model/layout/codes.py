@@ -4,6 +4,7 @@ import re
 
 CURRENCY = "USD"  # what the workbook ships with; the sheets show what is typed
 CURRENCY_NAME = "Doc_currency"
+HAND_OFF_NAMES = "Own_handoff_"  # how the names of the texts on Hand-off begin
 IN_CURRENCY = re.compile(rf'={CURRENCY_NAME}(?:&"(/[\w ]+)")?')  # a unit of money as a sheet shows it
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
 _TIMES = (

@@ -33,7 +33,8 @@ def test_the_lower_of_server_and_storage_limits(
     assert results(of, "share_count", "share_gib") == pytest.approx([count, gib], abs=0.5)
     assert texts(of, "share_limited_by") == (limit,)
     (told,) = texts(of, "share_told")
-    assert told.startswith(f"{count} file system{'s' if count > 1 else ''} of {FSX[capacity]}, ")
+    counted = f"{count} file systems (one is too slow)" if count > 1 else f"{count} file system"
+    assert told.startswith(f"{counted} of {FSX[capacity]}, ")
 
 
 def test_a_throughput_capacity_is_paid_for_whole_whatever_is_asked_of_it() -> None:
@@ -46,6 +47,18 @@ def test_a_throughput_capacity_is_paid_for_whole_whatever_is_asked_of_it() -> No
     # 20,483 IOPS in year 2: one of 512 MB/s serves 20,000
     doubled: dict[str, Value] = {**grown, "growth_per_year_ratio": 1.0}
     assert paid(doubled)[1] == pytest.approx(12 * (60_000 * 0.2 + 2 * MIB[512] * 2))
+
+
+def test_more_than_asked_for_are_not_called_too_slow() -> None:
+    """Capacity, or the count typed on More inputs, asks for more than one: no word on speed."""
+    typed: dict[str, Value] = {**QUOTED, "share_count_least": 3.0}
+    assert texts(typed, "share_told")[0].startswith("3 file systems of ")
+    large: dict[str, Value] = {
+        **QUOTED,
+        "share_service": FSX[2048],
+        "container_gib": 100.0,
+    }  # 100,000 GiB, one has 65,536
+    assert texts(large, "share_told")[0].startswith("2 file systems of ")
 
 
 def test_without_the_price_of_its_throughput_a_file_system_has_no_cost() -> None:

@@ -6,6 +6,7 @@ import pytest
 from openpyxl.worksheet.cell_range import CellRange
 
 from addin.kernel import Address, Cells, Scalar
+from model.layout.codes import HAND_OFF_NAMES
 from model.layout.grid import FIRST_ROW
 from model.sheets.front import hand_off
 from model.sheets.front.hand_off import NAME, NO_FIGURE, OPEN, RISK_ROW, THRESHOLD_ROW, THRESHOLDS
@@ -75,14 +76,14 @@ def test_a_design_with_errors_has_no_figure_to_monitor() -> None:
 
 def test_its_names_are_in_quotes_as_an_application_needs_them() -> None:
     """Without quotes Hand-off!C6 is a name, less a cell of the sheet "off": an application would repair the file."""
-    names = {name: each for name, each in BUILT.workbook.defined_names.items() if name.startswith(hand_off.PREFIX)}
+    names = {name: each for name, each in BUILT.workbook.defined_names.items() if name.startswith(HAND_OFF_NAMES)}
     assert len(names) == len(hand_off.lines()) + len(hand_off.RISK_COLUMNS)
     assert {title for each in names.values() for title, _ in each.destinations} == {NAME}
 
 
 def test_every_open_cell_has_a_name_so_that_its_text_leaves() -> None:
     sheet = BUILT.workbook[NAME]
-    defined = [each for name, each in BUILT.workbook.defined_names.items() if name.startswith(hand_off.PREFIX)]
+    defined = [each for name, each in BUILT.workbook.defined_names.items() if name.startswith(HAND_OFF_NAMES)]
     areas = [CellRange(area.replace("$", "")) for each in defined for _, area in each.destinations]
     named = {sheet.cell(row, column).coordinate for area in areas for row, column in area.cells}
     assert {cell.coordinate for row in sheet.iter_rows() for cell in row if not cell.protection.locked} == named

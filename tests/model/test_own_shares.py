@@ -29,6 +29,17 @@ def test_a_share_of_your_own_follows_the_same_rule() -> None:
     assert results(design, *keys[:2], cells=own(handles)) == [4, 12_000]
 
 
+def test_throughput_bought_with_a_share_of_ones_own_is_paid_for() -> None:
+    """Three shares with 100 MiB/s each at 2 a month, and no cost without the price of a MiB/s."""
+    design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2, "share_mib_price": 2.0}
+    bought = own({**MINE, "mib_bought": 100.0})
+    assert results(design, "share_cost_month", cells=own(MINE)) == pytest.approx([6_000])
+    assert results(design, "share_cost_month", cells=bought) == pytest.approx([6_600])
+    half = {**design, "share_mib_price": None}
+    assert results(half, "share_cost_month", cells=own(MINE)) == pytest.approx([6_000])
+    assert texts(half, "share_cost_month", cells=bought) == ("enter a price",)
+
+
 def _left_out(key: str, part: str) -> bool:
     """Say whether a figure is left out: the one of that name, or base and rate where the name is but a part."""
     return key == part or (part not in MINE and key.startswith(part) and not key.endswith("max"))

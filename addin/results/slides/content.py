@@ -112,11 +112,9 @@ def _told(design: money.Ranked, *labels: str) -> str:
 
 
 def needed(found: list[money.Ranked]) -> Iterator[Bars]:
-    """Yield the arrays that each design needs, those not fully checked apart; a count of disks is none of arrays."""
+    """Yield a chart of the arrays that each design needs, leaving out designs on disks; a shade marks "at least"."""
     found = [each for each in found if not _on_disks(each)]
-    if not found:
-        return
-    if any(_DRAWN not in each.figures for each in found):
+    if not found or any(_DRAWN not in each.figures for each in found):
         return
     names = [_told(each, _NUMBERED, _NAME) for each in found]
     series = [

@@ -255,14 +255,18 @@ def blocks(data: Data) -> dict[str, Block]:
     return {**ranges, "profiles:not_numbers": Block(NAME, phases.first_row, phases.first_row, beside, beside)}
 
 
+def _letter_of_line(key: str) -> str:
+    return str(get_column_letter(OF_LINE_FROM + OF_LINE.index(key)))
+
+
 def of_line(key: str, row: int) -> str:
     """Return the cell beside a phase that holds something of the profile's line: its place, a figure, its name."""
-    return f"{get_column_letter(OF_LINE_FROM + OF_LINE.index(key))}{row}"
+    return f"{_letter_of_line(key)}{row}"
 
 
 def all_of_line(key: str, phases: Table) -> str:
     """Return these cells beside every phase of every profile."""
-    letter = get_column_letter(OF_LINE_FROM + OF_LINE.index(key))
+    letter = _letter_of_line(key)
     return f"${letter}${phases.first_row}:${letter}${phases.last_row}"
 
 

@@ -9,6 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put
+from model.layout.codes import HAND_OFF_NAMES
 from model.layout.grid import BASE, FIRST_ROW, Block, Layout
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
@@ -93,13 +94,12 @@ THRESHOLD_ROW = FIRST_ROW + len(LINES) + 2  # the row after the headings
 RISK_ROW = THRESHOLD_ROW + len(THRESHOLDS) + 3
 _LAST_ROW = RISK_ROW + RISKS - 1
 MONITORED = ("Figure", "Act at", "Why", "Sized figure")
-PREFIX = "Own_handoff_"
 RISK_COLUMNS = (("risk", _LABEL), ("measure", _TEXT), ("owner", _LAST))
 
 
 def typed(key: str) -> str:
     """Return the name of the cell that a line is typed into."""
-    return f"{PREFIX}{key}"
+    return f"{HAND_OFF_NAMES}{key}"
 
 
 def lines() -> list[Line]:

@@ -1,4 +1,4 @@
-"""Where a paper contradicts itself, both readings and the one followed: a table below Predictions."""
+"""Where a paper, or a vendor's pages, contradict themselves, with the reading followed: a table below Predictions."""
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -7,8 +7,8 @@ from model.layout.canvas import put
 from model.reading.records import Data
 
 _TITLE = (
-    "Where the papers contradict themselves: high changes an answer, medium leaves a figure open, low is a typo; "
-    "the reading that is followed, and why"
+    "Where papers, or pages of one vendor, contradict themselves: high changes an answer, medium leaves a figure open, "
+    "low is a typo; the reading that is followed, and why"
 )
 _SEVERITY = {"H": "high", "M": "medium", "L": "low"}
 _FOLLOWED = {"a": "first", "b": "second", "both": "both", "neither": "neither"}
