@@ -253,7 +253,7 @@ class _Content:
 
     def _of_a_price(self, at: Address, value: Scalar) -> bool:
         """Return whether a cell about the document mentions money or repeats a price."""
-        prices = {p for at in self.money if isinstance(p := self.book.cells.constant(at), float)}
+        prices = {p for at in self.money if isinstance(p := self.book.values().value(at), float)}
         return about.of_a_price(self._about[at], value, prices, _money_units(self.book))
 
     @cached_property

@@ -75,6 +75,16 @@ def test_the_figures_to_monitor_have_their_units() -> None:
         ("RPO 24 h, RTO 4 h, 2026", True),
         ("Acme took it at 84,140.40", False),  # the price
         ("Below 90 000 EUR", False),
+        ("each 13579 euros", False),
+        ("thirty thousand dollars", False),
+        ("RAID-TP, quoted 11223344", False),
+        ("Budgeted at 66,554", False),
+        ("haggle to 44,332", False),
+        ("Tool costs 77k", False),
+        ("120,000 IOPS at 1,024 MB/s", True),
+        ("Cost centre of the desktop team", True),
+        ("10.120.130.14 and 192.168.100.1, VLAN 2100", True),
+        ("12 345,67 and 3.260 m", False),
         (84140.0, False),
         (46000.0, False),  # a date elsewhere
         ("=42070.2*2", False),
@@ -86,6 +96,14 @@ def test_a_text_leaves_and_a_price_does_not(value: str | float, leaves: bool) ->
     found = filled({"multipathing": value}, f"array_price={PRICE}")
     told = rows(found, "design", without_prices(found).book)["Multipathing"]
     assert told == (value if leaves else typed_lines.LEFT_OUT)
+
+
+def test_a_price_typed_as_a_formula_is_known_by_its_result_in_a_text() -> None:
+    at = book().inputs["array_price"].address
+    found = filled({"multipathing": "Acme took it at 97,531.11 IOPS", "protocol": "NVMe/TCP"})
+    found = replace(found, cells=found.cells.with_formula(at, "=97531.11+0"))
+    told = rows(found, "design", without_prices(found).book)
+    assert (told["Multipathing"], told["Protocol"]) == (typed_lines.LEFT_OUT, "NVMe/TCP")
 
 
 def test_a_typed_risk_is_in_the_chapter_on_risk_also_without_a_simulation() -> None:

@@ -125,6 +125,19 @@ def test_users_of_the_design_scale_all_groups() -> None:
     assert mixed(groups, "group_gap", concurrent_ratio=0.5) == (1,)
 
 
+def test_groups_that_no_design_has_as_its_workload_are_named_in_an_alert() -> None:
+    groups: Groups = ((900, None, W11), (600, None, OFFICE))
+    sheet, cell = checks.alerts_cell(BUILT.data, BUILT.layout)
+    column, row = BUILT.layout.inputs["profile"]
+    base, what_if = (f"{letter}{row}" for letter in "DE")
+    at = Address.from_a1(f"{sheet}!{cell.replace('$', '')}")
+    start = BUILT.layout.typed("profile")
+    for typed, expected in (({}, True), ({start: MIX}, False), ({(column, what_if): MIX}, False)):
+        words = str(Evaluator(changed(with_groups(groups), typed)).value(at))
+        assert ("the user groups typed do not count" in words) is expected, (typed, base)
+    assert "user groups" not in str(Evaluator(with_groups(())).value(at))
+
+
 def test_a_what_if_takes_the_groups_over_and_one_with_another_profile_leaves_them() -> None:
     groups: Groups = ((900, None, W11), (600, None, OFFICE))
     designs: list[Inputs] = [{**MIXED, "desktops": 1500}, {"array": "Kaminario K2 (2013)"}, {"profile": W11}]
@@ -234,7 +247,7 @@ def test_the_state_of_a_group_says_what_its_own_profile_lacks_and_where_it_is_ty
     for words, figures in states.items():
         evaluator = Evaluator(with_groups(groups, changed(CELLS, own_cells(BUILT, {own: figures}))))
         found = [evaluator.value(Address.from_a1(f"'{user_groups.NAME}'!B{FIRST_ROW + at}")) for at in range(4)]
-        assert found == ["counts", words, "needs users, share, profile", "empty: type users and profile"]
+        assert found == ["complete", words, "needs users, share, profile", "empty: type users and profile"]
 
 
 def test_every_pair_of_profiles_is_compared_with_the_method() -> None:

@@ -35,7 +35,7 @@ _PURPOSE = (
     f"type each and choose the method {MIX} too."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count",
-             "At work with a container, desktops", "Its profile counts, or its state on My profiles"]  # fmt: skip
+             "At work with a container, desktops", "Its profile: complete, or its state on My profiles"]  # fmt: skip
 _WIDTHS = [28, 40, 14, 22, 44, 24, 16, 16, 16, 14, 18, 40]
 
 
@@ -78,10 +78,10 @@ def _wrong(row: int) -> str:
 
 
 def _card(row: int, data: Data) -> str:
-    """Return the formula of what My profiles says of a group's own profile; one of the catalogue counts."""
+    """Return the formula of what My profiles says of a group's own profile; one of the catalogue is complete."""
     names, states = (own_rows.elsewhere(own_rows.column_of_lines(data, letter)) for letter in "AB")
     profile = f"{get_column_letter(PROFILE)}{row}"
-    return f'=IF(ISBLANK({profile}),"none",IFERROR(INDEX({states},MATCH({profile},{names},0)),"counts"))'
+    return f'=IF(ISBLANK({profile}),"none",IFERROR(INDEX({states},MATCH({profile},{names},0)),"complete"))'
 
 
 def write(ws: Worksheet, context: Context) -> None:

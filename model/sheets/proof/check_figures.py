@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, OWN_ARRAYS, Layout, quoted
+from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, MIX, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
 from model.sheets.catalogue import all_arrays, own_rows
 from model.sheets.proof import numbers
@@ -100,6 +100,10 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
         yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, before, n), WHOLE)
     for name, formula in own_rows.unusable(data).items():
         yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name is used twice", formula, WHOLE)
+    row = layout.lines["profile"][1]
+    profiles = f"Design!{get_column_letter(BASE)}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
+    yield Figure("groups_unused", f"{MIX}: users are typed, and no design has them as its workload",
+                 f'=IF({{groups:users}}>0,1-SIGN(COUNTIF({profiles},"{MIX}")),0)', WHOLE)  # fmt: skip
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 

@@ -257,6 +257,9 @@ def _alerts(
             figure(f"array_{n}_unusable"),
         )
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
+    yield Check("alert", "The user groups typed are the workload of a design", figure("groups_unused"), _NONE,
+                f"Choose the workload {user_groups.NAME} on Answer, or clear the users on {user_groups.NAME}",
+                "the user groups typed do not count")  # fmt: skip
     yield Check("alert", "Every user group is blank or complete", groups, _NONE,
                 "Type users, a share at work up to 100 % and a profile for the group that User groups names; its own "
                 "figures go on My profiles",
