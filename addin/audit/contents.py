@@ -37,7 +37,7 @@ def no_formulas_where_people_type(book: Book) -> Faults:
 
 
 def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Return whether a formula only shows a value typed on another sheet: on Answer, or in the user's own rows.
+    """Return whether a formula shows a value typed on another sheet, on Answer or in own rows, or judges its row.
 
     What a catalogue makes of such rows may also read its other rows; its style says that nobody types there.
     """
@@ -46,7 +46,7 @@ def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     if sheet.kind == "input" and cell.role in INPUT_ROLES:
         return _ships_with(book, sheet, cell)
     if sheet.kind == "input":
-        return _shows_answer(book, sheet, cell)
+        return _shows_answer(book, sheet, cell) or _judges_its_row(book, sheet, cell)
     homes = [book.home(sheet, area) for area in cell.parsed.ranges]
     if sheet.kind != "catalogue" or not homes:
         return False
@@ -71,6 +71,16 @@ def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:
     """Return whether a formula of the base design shows the input typed on the sheet Answer."""
     homes = {home.kind for area in cell.parsed.ranges if (home := book.home(sheet, area))}
     return cell.column == BASE and homes == {"answer"} and cell.parsed.functions <= {"IF", "ISBLANK"}
+
+
+def _judges_its_row(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Return whether a formula counts what is wrong among the typed cells left of it."""
+    return cell.role in FORMULA_ROLES and all(
+        book.home(sheet, area) is sheet
+        and area.first.row == area.last.row == cell.row
+        and area.last.column < cell.column
+        for area in cell.parsed.ranges
+    )
 
 
 def no_typed_numbers_between_formulas(book: Book) -> Faults:
@@ -198,7 +208,7 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
     if cell.number:
         if not typing and cell.role not in _NUMBERS_OF.get(sheet.kind, ()):
             return ""
-        expected = TYPED_ROLES - {"tolerance"} if typing else _NUMBERS_OF[sheet.kind]
+        expected = TYPED_ROLES if typing else _NUMBERS_OF[sheet.kind]
         if cell.role in expected:
             return ""
         return f"is a typed number styled {cell.role!r}; expected {', '.join(sorted(expected))}. {apply}"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import count
 
 from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
@@ -138,6 +139,9 @@ def sheets_of_a_class_agree(book: Book) -> Faults:
         if sheet.kind == "risk":
             yield from _declared(sheet, texts, HEADINGS)
             continue
+        if sheet.kind == "input":  # behind a blank column are the limits of the inputs
+            end = next(column for column in count(BASE) if not texts.get(column))
+            texts = {column: text for column, text in texts.items() if column < end}
         cases = cases or {c: text for c, text in texts.items() if c >= BASE}
         if sheet.kind == "grid":
             heads = heads or {c: text for c, text in texts.items() if c < BASE}

@@ -10,7 +10,7 @@ from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
 from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, ON_ARRAYS, SIZE
-from addin.sizing.sentence import STATUS, UNCHECKED
+from addin.sizing.sentence import COUNT, STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook import columns
@@ -63,20 +63,26 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     told = [] if keys else [each.line for each in found]
     if not keys and ASSUMED in book.results and (assumed := shown(computed.value(book.results[ASSUMED].address))):
         told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
-    if not keys and CLOUD_SHARE in book.results:
+    no_answer = not keys and unanswered(found)
+    if not keys and not no_answer and CLOUD_SHARE in book.results:
         share = shown(computed.value(book.results[CLOUD_SHARE].address))
         told += [f"Cloud share: {share}."] if share not in ("none", "") else []
-    if not keys and CLOUD_DISKS in book.results:
+    if not keys and not no_answer and CLOUD_DISKS in book.results:
         disks = shown(computed.value(book.results[CLOUD_DISKS].address))
         told += [f"Machines' disks: {disks}."] if disks not in (ON_ARRAYS, "") else []
-    if not keys and unanswered(found):  # as on Answer: no figure, but what is wrong
-        values = [(item, value) for item, value in values if item.key == STATUS]
+    if no_answer:  # as on Answer: no figure, but what is wrong
+        values = [(item, _without_count(value)) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
     rows = tuple(
         (counted(item.label, word), _told(book, computed, item, value), counted(item.unit, word))
         for item, value in values
     )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes)), found
+
+
+def _without_count(status: Scalar) -> Scalar:
+    """Return what a status says where an error leaves no answer: what it asks for, but no number of arrays."""
+    return status if isinstance(status, str) and not COUNT.search(status) else "no answer"
 
 
 def _told(book: SizingBook, computed: Values, item: Item, value: Scalar) -> Scalar:

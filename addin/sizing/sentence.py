@@ -18,7 +18,7 @@ from addin.workbook.item import unit_at
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
 STATUS, ALL_CHECKED = "status", "none"
-_COUNT = re.compile(r"\d (array|node|disk)")  # stands in the state of every design that has an answer
+COUNT = re.compile(r"\d (array|node|disk)")  # stands in the state of every design that has an answer
 _IOPS = re.compile(r" IOPS(?=,|$)")  # the figures behind the colon have the unit
 _SCRATCH = 1_000_000  # a row that no sheet uses
 
@@ -44,7 +44,7 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> 
 def no_answer(book: SizingBook, values: Values) -> str:
     """Return why a design has no answer, as the workbook says it: what to enter or correct; empty where it has one."""
     state = values.value(book.results[STATUS].address) if STATUS in book.results else None
-    return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not _COUNT.search(state) else ""
+    return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not COUNT.search(state) else ""
 
 
 def _why(book: SizingBook, settings: Iterable[str]) -> str:

@@ -207,13 +207,19 @@ def colour_answer(ws: Worksheet, area: str) -> None:
         ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, stopIfTrue=True))
 
 
-def colour_not_numbers(ws: Worksheet, areas: Sequence[str], word: str = "") -> None:
-    """Fill a cell red that holds a text, TRUE or an error where a figure belongs; `word` is one of the sheet's own."""
+def colour_not_numbers(ws: Worksheet, areas: Sequence[str], word: str = "", limits: Sequence[str] = ()) -> None:
+    """Fill a cell red that holds a text, TRUE or an error where a figure belongs; `word` is one of the sheet's own.
+
+    `limits` are the columns with the lowest and the highest figure of each row, or these figures of an area of one.
+    """
     fill = PatternFill("solid", bgColor=styles.RED_FILL)
     for area in areas:  # a rule each: applications differ on the cell that a rule over several areas starts from
         first = area.partition(":")[0]
         ours = f',COUNTIF({first},"{word}")=0' if word else ""
-        test = f"AND(NOT(ISBLANK({first})),NOT(ISNUMBER({first})){ours})"
+        row = first.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ$")
+        low, high = (f"{each}{row}" if each.startswith("$") else each for each in limits or ("", ""))
+        wrong = f"OR(NOT(ISNUMBER({first})),{first}<{low},{first}>{high})" if limits else f"NOT(ISNUMBER({first}))"
+        test = f"AND(NOT(ISBLANK({first})),{wrong}{ours})"
         ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill))
 
 

@@ -297,7 +297,7 @@ def test_two_arrays_of_one_name_are_told(built: Built, cells: Cells) -> None:
     evaluator, _ = computed(built, cells, CARD)
     twice = Evaluator(cells.with_values({Address.from_a1(name): typed["name"]}))
     assert evaluator.value(Address.from_a1(f"'{my_arrays.NAME}'!E5")) == ""
-    assert twice.value(Address.from_a1(f"'{my_arrays.NAME}'!E5")) == "this name stands twice"
+    assert twice.value(Address.from_a1(f"'{my_arrays.NAME}'!E5")) == "this name is used twice"
 
 
 # ---- what a data sheet leaves open ------------------------------------------------------------------

@@ -13,7 +13,7 @@ from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.sizing.answers import size
 from addin.workbook.book import load, open_book
 from addin.workbook.stored import stored_otherwise
-from model.layout.grid import BASE, FIRST_PUBLISHED
+from model.layout.grid import BASE, FIRST_PUBLISHED, quoted
 from model.sheets.front import hand_off
 from model.sheets.sizing import outcome
 from model.workbook import Built
@@ -23,7 +23,7 @@ from tests.support.libreoffice import recalculate
 from tests.support.recomputed import Evaluator
 
 NO_NUMBERS: tuple[Scalar, ...] = ("3 years", True, ExcelError.NA)
-FIGURES, PLACES = ("decimal", "whole", "date"), 17
+FIGURES, PLACES = ("decimal", "whole", "date"), 10
 # what was pasted and recalculated under a green banner: it was an error on Cost review, or counted as 0
 PASTED = ("discount_ratio", "price_change_ratio", "tariff_per_kwh", "support_included_years")
 
@@ -90,6 +90,23 @@ def test_every_cell_that_takes_a_figure_is_counted_once_and_no_other(
 
 
 @pytest.mark.slow
+def test_a_figure_pasted_outside_the_limits_of_an_input_is_an_error(built: Built, cells: Cells) -> None:
+    """Below and above, of every input, base design and last what-if; the limits themselves raise nothing."""
+    flags = _checks(built, "within their limits")
+    for item in (each for each in built.data.inputs if each.kind in ("number", "date") and not each.once):
+        home, row = built.layout.inputs[item.key]
+        low, high = float(item.minimum or 0), float(item.maximum or 0)
+        flag = next(at for label, at in flags.items() if label.startswith(f"{home}:"))
+        for at in (_at(built.layout.typed(item.key)), Address(home, row, FIRST_PUBLISHED - 1)):
+            for value, raised in ((low - 0.01, 1), (high + 0.01, 1), (low, 0), (high, 0)):
+                assert Evaluator(cells, {at: value}).value(flag) == raised, (item.key, at.a1, value)
+
+
+def _at(typed: tuple[str, str]) -> Address:
+    return Address.from_a1(f"{quoted(typed[0])}!{typed[1]}".replace("$", ""))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", NO_NUMBERS, ids=["text", "TRUE", "error value"])
 def test_no_text_in_a_cell_for_figures_leaves_the_banner_green(
     built: Built, cells: Cells, typed: list[Address], wrong: Scalar
@@ -142,7 +159,7 @@ def test_what_was_pasted_under_a_green_banner_makes_it_red_in_libreoffice(built:
         ws = found["Checks"]
         raised = [ws.cell(row, 2).value for row in range(5, ws.max_row + 1) if ws.cell(row, 8).value == 1]
         assert found[master.sheet].cell(master.row, master.column).value >= 1, path.stem
-        assert any(str(label).startswith("Inputs, rows") for label in raised), path.stem
+        assert any(str(label).startswith("Inputs: figures") for label in raised), path.stem
         assert "error" in str(found["Answer"]["A2"].value)
 
 

@@ -332,7 +332,7 @@ def failure(reading: Reading) -> Chapter:
     rows = [
         ("What a failure takes away", kind),
         ("Survive one failure", reading.input("failover")),
-        ("What must hold then", reading.input("survive_phases")),
+        ("What is still required then", reading.input("survive_phases")),
         *reading.rows(_AFTER),
     ]
     minutes = []
@@ -353,6 +353,6 @@ def failure(reading: Reading) -> Chapter:
     ]
     if minutes:
         names = ("Normal operation, min", "After one failure, min")
-        said = "Minutes that each storm takes. Only what must hold after a failure buys arrays; the rest takes longer."
+        said = "Minutes that each storm takes. Arrays are bought for what is still required; the rest takes longer."
         blocks.append(Picture(charts.pairs("Minutes of the storms", names, minutes), said))
     return Chapter("failure", "After one failure", blocks)

@@ -137,7 +137,7 @@ def _chapters(
     makers: tuple[tuple[str, str, Callable[[], Chapter | None]], ...] = (
         ("short", "in short", lambda: short(reading, origins)),
         ("answer", "answer", lambda: design.answer(reading)),
-        ("why", "why this design (the workbook holds no decision)", lambda: why(saved)),
+        ("why", "why this design (no decision is saved in the workbook)", lambda: why(saved)),
         ("scope", "scope", lambda: design.scope(reading)),
         ("requirements", "requirements", lambda: design.requirements(reading, origins)),
         ("design", "bill of materials", lambda: materials(reading)),

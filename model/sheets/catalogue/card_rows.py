@@ -57,7 +57,7 @@ _TOTAL = "SUM([capacity_tb]:[capacity_gb])"
 ENTERED: tuple[Row | Group, ...] = (
     Row(
         "name_state",
-        '=REPT("this name stands twice",'
+        '=REPT("this name is used twice",'
         "SIGN(MAX(0,COUNTIF(Tbl_Catalogue,<name>)+COUNTIF({own_array_names},<name>)-1)))",
         "Name of the array",
         "text",
@@ -172,7 +172,7 @@ MORE: tuple[Row | Group, ...] = (
         "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
         "Usable share of the capacity printed",
         "ratio",
-        "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = cannot be told",
+        "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = unknown",
         form='0.000;"";""',
     ),
     Group("More that data sheets print, where they do"),

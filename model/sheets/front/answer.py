@@ -82,7 +82,9 @@ def write(ws: Worksheet, context: Context) -> None:
     _table(ws, data, layout, rows["table"])
     _notes(ws, context, rows["notes"])
     _chart(ws, rows["bought"])
-    canvas.colour_not_numbers(ws, numbers.on_answer(data, layout))
+    for cell in numbers.on_answer(data, layout):
+        item = next(data.input(key) for key, row in layout.start.items() if cell.endswith(str(row)))
+        canvas.colour_not_numbers(ws, [cell], limits=[f"{item.minimum:.15g}", f"{item.maximum:.15g}"])
     canvas.print_setup(ws, 13, rows["last"], pages=1)
     ws.sheet_view.zoomScale = 100
     _heights(ws, rows)

@@ -331,7 +331,8 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     horizon = page.design("horizon_words")
     state = (
         (_NAME, "Its array and column", "text", f'{_of_compare("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
-        (_STATE, "Its state on Compare", "text", _of_compare("state")),
+        (_STATE, "Its state on Compare; an error leaves no answer", "text",
+         f'SUBSTITUTE({_of_compare("state")},IF(Chk_Master>0,"fully checked","~"),"no answer")'),
         (_UNCHECKED, "What is not checked of it", "text", f'". Not checked: "&{page.design("constraints_unchecked")}'),
         (_BEYOND, "What it buys beyond the horizon", "text", f'REPT(". Horizon: "&{horizon},SIGN(LEN({horizon})))'),
         (_SIZED, "It has an answer", "flag",

@@ -84,7 +84,7 @@ THRESHOLDS = (
     Threshold("latency_limit_ms", "Mean latency of users' I/O", "ms", "The limit of Inputs. Above it: find the load."),
     Threshold("rho_cap_ratio", "Utilisation of an array", "ratio", "The planned maximum of Inputs."),
     Threshold("", "Stored on the arrays, after data reduction", "GiB", "Above it the free space kept is used up."),
-    Threshold("desktops_at_limit", "Desktops provisioned", "desktops", "As many as fit. Above it: buy before."),
+    Threshold("desktops_at_limit", "Desktops provisioned", "desktops", "As many as fit; buy before that."),
     Threshold("tier_iops", "Disk of a machine", "IOPS", "What its size gives without bursts."),
     Threshold("tier_mb_s", "Disk of a machine, throughput", "MB/s", "What its size gives without bursts."),
     Threshold("share_offered_iops", "Cloud share for containers", "IOPS", "What one share gives without bursts."),

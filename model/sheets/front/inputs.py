@@ -40,6 +40,7 @@ NAME, MORE = INPUT_SHEETS
 LONGEST_TEXT = 8  # letters of a currency
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
 _WIDTHS = [50, 13.5, 66, 19, *[14] * 7]
+_LIMITS = ("Lowest", "Highest", "No number, count", "Outside, 1 = yes")
 _PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare prints the what-ifs
 _TRAVELS = "user. Blank = the profile's, else Lists"
 OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
@@ -84,8 +85,8 @@ _PURPOSE = {
 def write(ws: Worksheet, context: Context) -> None:
     """Write the inputs of a sheet with validation, and the published columns beside the what-ifs."""
     data, layout = context.data, context.layout
-    headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names]
-    widths = [*_WIDTHS, *[17] * len(data.cases)]
+    headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names, "", *_LIMITS]
+    widths = [*_WIDTHS, *[17] * len(data.cases), 3, *[14] * 4]
     canvas.head(ws, ws.title, _PURPOSE[ws.title], headings, widths, "D5", layout.columns)
     canvas.answer_band(ws, layout, BASE)
     canvas.select(ws, f"{get_column_letter(BASE)}{FIRST_ROW + 1}")
@@ -100,7 +101,8 @@ def write(ws: Worksheet, context: Context) -> None:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     if ws.title == NAME:
         _warn(ws, *(layout.inputs[key][1] for key in LEAVES_NOTHING))
-    canvas.colour_not_numbers(ws, numbers.on_inputs(data, layout, ws.title))
+    limits = [f"${get_column_letter(column)}" for column in numbers.limit_columns(layout)]
+    canvas.colour_not_numbers(ws, numbers.on_inputs(data, layout, ws.title), limits=limits)
     canvas.print_setup(ws, BASE, layout.input_rows(ws.title)[1], upright=True, pages=_PAGES)
 
 
@@ -170,6 +172,8 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
         ws.cell(row, column).number_format = styles.input_format(item.key, item.unit, column >= FIRST_PUBLISHED)
     first = get_column_letter(BASE + (item.key in START))
     area = f"{first}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
+    if item.kind in ("number", "date"):
+        _limits(ws, row, item, layout)
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
@@ -182,6 +186,15 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0
         canvas.allow_number(ws, area, low, high, item.label, item.whole, _partner(item, context), share, item.help)
+
+
+def _limits(ws: Worksheet, row: int, item: Input, layout: Layout) -> None:
+    """Write the limits of an input, and what of its row is no number or outside them."""
+    for column, limit in zip(numbers.limit_columns(layout), (item.minimum, item.maximum), strict=True):
+        put(ws, row, column, limit, "tolerance", item.unit)
+        ws.cell(row, column).number_format = styles.input_format(item.key, item.unit)
+    for column, formula in zip(numbers.count_columns(layout), numbers.counts(item, row, layout), strict=True):
+        put(ws, row, column, formula, "calculation", "count")
 
 
 def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:

@@ -13,7 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.errors import BuildError
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
+from model.layout.grid import BASE, FIRST_ROW, INPUT_SHEETS, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets.catalogue import measured, own_rows, user_groups
@@ -125,8 +125,9 @@ def _at(layout: Layout, block: str) -> tuple[str, str]:
 def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
     """Yield the cells that hold something other than a figure, and the rows behind a result that hold an error."""
     for n, (place, _) in enumerate(numbers.places(data, layout), 1):
-        todo = f"Type a number in the red cell of {place}, or clear it: it contains text, TRUE or an error"
-        yield Check("error", f"{place}: figures are numbers", figure(f"not_numbers_{n}"), _NONE, todo)
+        within = " within their limits" if place in INPUT_SHEETS else ""
+        todo = f"Type a number{' within the limits of its row' * bool(within)} in the red cell of {place}, or clear it"
+        yield Check("error", f"{place}: figures are numbers{within}", figure(f"not_numbers_{n}"), _NONE, todo)
     for name, block in (
         (own_rows.NAME, "profiles:not_numbers"),
         (user_groups.NAME, "groups:not_numbers"),
@@ -236,8 +237,8 @@ def _alerts(
             "Sizing uses means; a peak above 100 % queues until it is served", "a peak saturates"),
         Check("alert", "The discount leaves a price", line("discount_ratio"), (0, 0.99),
             "Type 15 % as 15%: a discount of 100 % leaves a cost of 0", "the discount leaves no price"),
-        Check("alert", "Years and life are whole numbers in their range", line("money_faults"), _NONE,
-            "Enter 1 to 7 whole years, and a life of 1 to 15", "the years of the cost are not whole"),
+        Check("alert", "The figures of the cost are in their range", line("money_faults"), _NONE,
+            "={fault_words}", "a figure of the cost is out of its range"),
         Check("alert", "Growth is entered once", line("growth_twice"), _NONE,
             "Growth allowance and growth per year both count, typed or drawn: clear one", "growth is counted twice"),
         Check("alert", "Every quote is in the currency of the workbook, or has a rate", line("rate_missing"), _NONE,

@@ -1,4 +1,4 @@
-"""Which typed cells hold figures, place by place, and how many of them hold something else.
+"""Which typed cells hold figures, place by place, and how many of them hold something else or leave their range.
 
 A text, TRUE or an error value where a figure belongs is read as a blank by every count: "3 years" would be no years.
 """
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import ANSWER, BASE, FIRST_PUBLISHED, INPUT_SHEETS, Layout, not_numbers, quoted
-from model.reading.records import Data
+from model.layout.grid import ANSWER, BASE, FIRST_PUBLISHED, INPUT_SHEETS, START, Layout, not_numbers, quoted
+from model.reading.records import Data, Input
 from model.sheets.catalogue import array_details, arrays, my_arrays, risk
 
 LONGEST = 120  # letters of a formula that can be read
@@ -34,16 +34,43 @@ def on_inputs(data: Data, layout: Layout, sheet: str) -> list[str]:
     return [f"{first}{top}:{_LAST}{bottom}" for first, top, bottom in areas]
 
 
+def limit_columns(layout: Layout) -> range:
+    """Return the columns of an input's limits: one is left blank behind those of the designs, which all grids have."""
+    return range(layout.columns.stop + 1, layout.columns.stop + 3)
+
+
+def count_columns(layout: Layout) -> range:
+    """Return the columns of an input's row that count what is no number and what is outside its limits."""
+    return range(layout.columns.stop + 3, layout.columns.stop + 5)
+
+
+def counts(item: Input, row: int, layout: Layout) -> tuple[str, str]:
+    """Return the formulas of both, over base design and what-ifs; a text typed on Answer is counted there.
+
+    What is outside counts once a row: pasting goes around the limits of a cell.
+    """
+    columns = (*limit_columns(layout), *count_columns(layout))
+    low, high, texts, _ = (f"{get_column_letter(column)}{row}" for column in columns)
+    cells = f"{_FIRST}{row}:{_LAST}{row}"
+    typed = not_numbers([f"{_DESIGNS}{row}:{_LAST}{row}" if item.key in START else cells])
+    return typed, f"=IF({texts}>0,0,SIGN(MAX({low}-MIN({cells},{low}),MAX({cells},{high})-{high})))"
+
+
 def on_answer(data: Data, layout: Layout) -> list[str]:
     """Return the cells of Answer that hold figures."""
     return [f"{_FIRST}{row}" for key, row in layout.start.items() if data.input(key).kind == "number"]
 
 
 def places(data: Data, layout: Layout) -> Iterator[tuple[str, str]]:
-    """Yield (place, formula of the cells there that hold no number), as many areas in one as can be read."""
+    """Yield (place, formula of the cells there that hold no number), as many areas in one as can be read.
+
+    Inputs count what is outside its range as well: pasting goes around the limits of a cell.
+    """
     yield ANSWER, not_numbers([f"{ANSWER}!{cell}" for cell in on_answer(data, layout)])
     for sheet in INPUT_SHEETS:
-        yield from _parts(sheet, on_inputs(data, layout, sheet))
+        first, last = layout.input_rows(sheet)
+        left, right = map(get_column_letter, count_columns(layout))
+        yield sheet, f"=SUM({quoted(sheet)}!{left}{first}:{right}{last})"
     rows = my_arrays.rows()["not_numbers"], array_details.last(data)
     last = get_column_letter(my_arrays.LAST_COLUMN)
     cards = ",".join(f"{quoted(my_arrays.NAME)}!{_FIRST}{row}:{last}{row}" for row in rows)
