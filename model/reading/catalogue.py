@@ -242,11 +242,19 @@ class Encryption(TableRow):
 
 @dataclass(frozen=True)
 class ContainerShare(TableRow):
-    """What profile containers ask of a share: IOPS of a user at work and block size, measured together."""
+    """What profile containers ask of a share: IOPS of a user at work and block size, measured together.
+
+    Cloud Cache changes what reaches the shares, of which each provider has a copy, and puts more on the machines.
+    """
 
     name: Annotated[str, Column("share", key=True, label="Profile containers at work")]
     steady_iops: Annotated[Typed, _cell("IOPS/desktop", "IOPS of a user at work")]
     block_kib: Annotated[Typed, _cell("KiB", "Block size")]
+    cache_ratio: Annotated[Typed, _cell("ratio", "and on the machine, for each I/O", blank=True, within=(0, 1000))]
+    share_ratio: Annotated[Typed, _cell("ratio", "at all shares, for each I/O", within=(0, 1000))]
+    block_ratio: Annotated[Typed, _cell("ratio", "Block size there, over the user's", within=(0, 1000))]
+    providers: Annotated[Typed, _cell("count", "Shares with a copy of it")]
+    cache_read_ratio: Annotated[Typed, _cell("ratio", "Read share on the machine", blank=True)]
     source: str
 
 
