@@ -7,7 +7,6 @@ from model.layout import gridwriter, table
 from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
-from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
@@ -307,7 +306,6 @@ def sheet(data: Data) -> GridSheet:
             "MIX": MIX,
             "SESSION_HOSTS": defaults.SESSION_HOSTS,
             "UNLIKE": method_mix.UNLIKE,
-            "ON_CLOUD_SHARE": ON_CLOUD_SHARE,
         },
     )
 
