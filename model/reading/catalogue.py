@@ -282,6 +282,7 @@ class ShareService(TableRow):
     burst_floor: Annotated[Typed, _cell("IOPS", "Least burst", blank=True)]
     bucket_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
     handles_max: Annotated[Typed, _cell("count", "Most handles on the root", blank=True)]
+    metadata_max: Annotated[Typed, _cell("IOPS", "Most metadata IOPS", blank=True)]
     part_gib_max: Annotated[Typed, _cell("GiB", "Largest volume inside", blank=True)]
     part_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of a volume", blank=True)]
     account_gib_max: Annotated[Typed, _cell("GiB", "Most of an account", blank=True)]

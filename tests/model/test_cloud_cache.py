@@ -1,7 +1,7 @@
 """Cloud Cache: what it puts on the machines and leaves at each provider, by hand from TN-2077, in every place.
 
-By hand unless said: the test had 1,000 users who log in within 48 minutes. A provider saw at most 6,570 IOPS, the machines'
-cluster 100,267 in place of 25,689.
+By hand unless said: the test had 1,000 users who log in within 48 minutes. A provider saw at most 6,570 IOPS, the
+machines' cluster 100,267 in place of 25,689.
 """
 
 import itertools

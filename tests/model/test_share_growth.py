@@ -1,4 +1,4 @@
-"""A cloud share that grows: every later year costs what that many users cost on day one, by the rules of the service."""
+"""A cloud share that grows: a later year costs what that many users cost on day one, by the rules of the service."""
 
 import itertools
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ def test_credits_that_a_later_year_outgrows_carry_none_of_it(service: str) -> No
 
 
 def test_an_hdd_share_that_a_later_year_outgrows_has_no_cost() -> None:
-    """One share is not multiplied: 50,000 IOPS. 1,100 users all at once ask for 55,000, and so do 1,000 a year later."""
+    """One share has 50,000 IOPS. 1,100 users all at once ask for 55,000, and so do 1,000 that have grown."""
     grown: dict[str, Value] = {**STRESS, **PRICED, "share_service": HDD, "years": 2.0, "array_price": 90_000.0}
     assert results(grown, "share_outgrown", "money_known") == [0, 1]
     grown["growth_per_year_ratio"] = 0.1

@@ -57,7 +57,7 @@ _COUNTS_WITH = {
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
     **dict.fromkeys(
         (
-            *("share_service", "share_count_least", "share_signins", "share_redundancy"),
+            *("share_service", "share_count_least", "share_signins", "share_redundancy", "share_metadata_iops"),
             *("price_basis", "price_region", *OF_ITS_SHARE),
         ),
         _CLOUD,

@@ -73,6 +73,7 @@ _FALLBACK = {
     "container_block_kib": "{share_block_kib}",
     "container_cache_ratio": "{share_cache_ratio}",
     "container_cache_gib": _NOT_ENTERED,
+    "share_metadata_iops": _NOT_ENTERED,
     "share_count_least": "0",
     **dict.fromkeys(OF_ITS_SHARE, _NOT_ENTERED),
     **dict.fromkeys(("disk_boot_s", "disk_signin_s", "disk_signins"), "0"),

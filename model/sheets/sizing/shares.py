@@ -92,7 +92,8 @@ def sheet(data: Data) -> GridSheet:
         },
         texts={
             **{"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
-            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD, "SIZES": str(len(sizes)), "SERVICES": str(len(services(data)))},
+            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD},
+            **{"SIZES": str(len(sizes)), "SERVICES": str(len(services(data)))},
         },
         title="Cloud shares and machines' disks",
         published=False,
