@@ -20,8 +20,7 @@ from model.reading.read import DATA, read
 from model.reading.records import FILES as FILES_OF
 
 FILES = sorted(path.stem for path in DATA.glob("*.csv"))
-FACTS = ("units", "sources", "facts", "facts_elsewhere", "discrepancies")
-# others take their units from these
+FACTS = ("units", "sources", "facts", "facts_elsewhere", "discrepancies")  # others take their units from these
 DESCRIBED = ("phases", "inputs", "array_fields", "card_fields", "profile_fields", "risk_correlation")
 GROUPS = {
     "facts": FACTS,
