@@ -252,8 +252,8 @@ class ContainerShare(TableRow):
     block_kib: Annotated[Typed, _cell("KiB", "Block size")]
     cache_ratio: Annotated[Typed, _cell("ratio", "and on the machine, for each I/O", blank=True, within=(0, 1000))]
     share_ratio: Annotated[Typed, _cell("ratio", "at all shares, for each I/O", within=(0, 1000))]
-    providers: Annotated[Typed, _cell("count", "Shares with a copy of it")]
     cache_read_ratio: Annotated[Typed, _cell("ratio", "Read share on the machine", blank=True)]
+    providers: Annotated[Typed, _cell("count", "Shares with a copy of it")]
     source: str
 
 

@@ -101,6 +101,14 @@ def test_every_provider_has_a_copy() -> None:
     assert (one, two) == ([30], [60])
 
 
+def test_a_count_that_providers_explain_is_not_called_too_slow() -> None:
+    """1,000 users of 20 IOPS ask 13,050 of two file systems that have 10,000 each: 6,525 of each."""
+    two: dict[str, Value] = {**CACHE, "share_service": "FSx for Windows 256 MB/s", "container_steady_iops": 20.0}
+    assert texts(two, "share_told")[0].startswith("2 file systems of ")
+    more: dict[str, Value] = {**two, "container_steady_iops": 40.0}
+    assert texts(more, "share_told")[0].startswith("4 file systems (one is too slow) of ")
+
+
 @pytest.mark.parametrize(("least", "count"), [(None, 2), (1.0, 2), (3.0, 4), (4.0, 4)])
 def test_both_providers_have_as_many_shares(least: Value, count: int) -> None:
     assert results({**CACHE, "share_count_least": least}, "share_count") == [count]
