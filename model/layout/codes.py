@@ -14,7 +14,7 @@ _TIMES = (
 _NOT_ENTERED = (
     *("boot_at", "logins_at", "order_date"),
     "ios_per_",
-    "container_gib",
+    *("container_gib", "container_cache_gib", "container_cached_gib", "machine_cached_gib"),
     "container_s",
     "container_read_ratio",
     "container_block_kib",
@@ -26,7 +26,7 @@ _NOT_ENTERED = (
 )
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
-    *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
+    *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_", "share_by_metadata")),
     *((written, "not published") for written in ("steady_written_gib", "usable_written_ratio")),
     *((f"failover_{time}", "no failover known") for time in _TIMES),
     ("arrays_after_failure", "no failover known"),

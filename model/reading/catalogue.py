@@ -242,11 +242,18 @@ class Encryption(TableRow):
 
 @dataclass(frozen=True)
 class ContainerShare(TableRow):
-    """What profile containers ask of a share: IOPS of a user at work and block size, measured together."""
+    """What profile containers ask of a share: IOPS of a user at work and block size, measured together.
+
+    Cloud Cache changes what reaches the shares, of which each provider has a copy, and puts more on the machines.
+    """
 
     name: Annotated[str, Column("share", key=True, label="Profile containers at work")]
     steady_iops: Annotated[Typed, _cell("IOPS/desktop", "IOPS of a user at work")]
     block_kib: Annotated[Typed, _cell("KiB", "Block size")]
+    cache_ratio: Annotated[Typed, _cell("ratio", "and on the machine, for each I/O", blank=True, within=(0, 1000))]
+    share_ratio: Annotated[Typed, _cell("ratio", "at all shares, for each I/O", within=(0, 1000))]
+    cache_read_ratio: Annotated[Typed, _cell("ratio", "Read share on the machine", blank=True)]
+    providers: Annotated[Typed, _cell("count", "Shares with a copy of it")]
     source: str
 
 
@@ -275,6 +282,7 @@ class ShareService(TableRow):
     burst_floor: Annotated[Typed, _cell("IOPS", "Least burst", blank=True)]
     bucket_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
     handles_max: Annotated[Typed, _cell("count", "Most handles on the root", blank=True)]
+    metadata_max: Annotated[Typed, _cell("IOPS", "Most metadata IOPS", blank=True)]
     part_gib_max: Annotated[Typed, _cell("GiB", "Largest volume inside", blank=True)]
     part_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of a volume", blank=True)]
     account_gib_max: Annotated[Typed, _cell("GiB", "Most of an account", blank=True)]

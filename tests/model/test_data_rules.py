@@ -20,8 +20,7 @@ from model.reading.read import DATA, read
 from model.reading.records import FILES as FILES_OF
 
 FILES = sorted(path.stem for path in DATA.glob("*.csv"))
-FACTS = ("units", "sources", "facts", "facts_elsewhere", "discrepancies")
-# others take their units from these
+FACTS = ("units", "sources", "facts", "facts_elsewhere", "discrepancies")  # others take their units from these
 DESCRIBED = ("phases", "inputs", "array_fields", "card_fields", "profile_fields", "risk_correlation")
 GROUPS = {
     "facts": FACTS,
@@ -99,8 +98,9 @@ card_fields value
 caches boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload \
   steady_write_offload missing
 share_services iops_base iops_per_gib iops_max mib_base mib_per_gib mib_bought apart burst_per_gib burst_factor \
-  burst_floor bucket_min handles_max part_gib_max part_mib_max account_gib_max account_iops_max account_mib_max \
-  quota_gib count_max
+  burst_floor bucket_min handles_max metadata_max part_gib_max part_mib_max account_gib_max account_iops_max \
+  account_mib_max quota_gib count_max
+container_shares cache_ratio cache_read_ratio
 share_prices iops mib
 disk_tiers burst_iops burst_mb_s burst_min
 profiles iops peak_iops minutes note

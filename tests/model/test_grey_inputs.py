@@ -44,6 +44,7 @@ DESIGNS: dict[str, dict[str, Value]] = {
     "containers": {"container_place": "this array"},
     "containers away": {"container_place": "another array", "container_array": "NetApp AFF8040"},
     "containers on a cloud share": {"container_place": "on a cloud share"},
+    "Cloud Cache": {"container_place": "on a cloud share", "container_share": "Cloud Cache, two providers"},
     "machines on managed disks": {"disk_place": "Azure Premium SSD"},
     "machines on disks of their hosts": {"disk_place": "ephemeral"},
     "a load": {"scheduled_gib": 1.0},

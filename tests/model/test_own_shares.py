@@ -69,3 +69,26 @@ def test_a_rule_that_outgrows_its_own_share_is_refused() -> None:
     design = {**SHARE, "share_service": OWN, "container_gib": 0.1}
     assert results(design, "share_too_many", cells=cells)[0] > 0
     assert "cannot carry" in texts(design, "share_told", cells=cells)[0]
+
+
+@pytest.mark.parametrize(("most", "base"), [("iops_max", "iops_base"), ("mib_max", "mib_base")])
+def test_a_most_below_its_base_never_gives_a_cheaper_answer(most: str, base: str) -> None:
+    """The most counts, so that it takes more shares than a base as small as that."""
+    cells = {figure: own({**MINE, base: figure, most: 100.0}) for figure in (100.0, 1000.0)}
+    design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2}
+    (right,), (wrong,) = (results(design, "share_cost_month", cells=cells[figure]) for figure in (100.0, 1000.0))
+    assert wrong >= right
+
+
+def test_a_largest_size_below_the_smallest_is_refused() -> None:
+    cells = own({**MINE, "gib_min": 500.0, "gib_max": 100.0})
+    design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2}
+    assert "cannot carry" in texts(design, "share_told", cells=cells)[0]
+    assert texts(design, "share_cost_month", cells=cells) == ("enter a price",)
+
+
+def test_metadata_of_a_share_of_ones_own_count_too() -> None:
+    cells = own({**MINE, "metadata_max": 3000.0})
+    design = {**SHARE, "share_service": OWN}
+    assert results(design, "share_by_metadata", cells=cells) == [-1]
+    assert results({**design, "share_metadata_iops": 30.0}, "share_count", cells=cells) == [10]

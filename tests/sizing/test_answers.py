@@ -28,6 +28,6 @@ def test_the_cloud_share_of_profile_containers_is_told_with_what_to_do_for_it(or
     (told,) = (note for note in size(book, (*typed, *share, "login_window_min=60")).notes if "Cloud share" in note)
     assert told == (
         "Cloud share: 1 share of Azure Files SSD v2, 30,000 GiB each, limited by capacity, next by smallest size; "
-        "buy 10,242 IOPS, 161 MiB/s each; cost: enter a price."
+        "buy 10,242 IOPS, 161 MiB/s each; metadata not checked; cost: enter a price."
     )
     assert not [note for note in size(book, typed).notes if "Cloud share" in note]

@@ -58,7 +58,7 @@ _COUNTS_WITH = {
     **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
     **dict.fromkeys(
         (
-            *("share_service", "share_count_least", "share_signins", "share_redundancy"),
+            *("share_service", "share_count_least", "share_signins", "share_redundancy", "share_metadata_iops"),
             *("price_basis", "price_region", *OF_ITS_SHARE),
         ),
         _CLOUD,
@@ -68,6 +68,7 @@ _COUNTS_WITH = {
     "disk_local_gib": "1-{disks_here}-{disk_managed}",
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
     "share_credits": f"1-{{disks_here}}+{_CLOUD}",
+    **dict.fromkeys(("container_cache_ratio", "container_cache_gib"), f"{{share_cache_ratio}}*({_NO_CONTAINERS})"),
     "measured_row": "{joint_rows}",
     **dict.fromkeys(
         ("scheduled_window_min", "scheduled_read_ratio", "scheduled_block_kib", "scheduled_active_ratio"),

@@ -191,7 +191,7 @@ def _alerts(
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
             "The workload profile includes local profiles: choose one measured without, or leave containers out",
             "profile I/O is counted twice"),
-        Check("alert", "The cloud share carries the containers", line("share_too_many"), _NONE,
+        Check("alert", "The cloud share carries the containers of all years", line("share_outgrown"), _NONE,
             "Choose another cloud share on Inputs: see Shares", "the cloud share does not carry the containers"),
         Check("alert", "A disk holds each machine", line("disk_wrong"), _NONE,
             "See Shares: another family or longer seconds; an ephemeral disk takes pooled machines and local space",

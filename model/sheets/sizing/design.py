@@ -7,7 +7,6 @@ from model.layout import gridwriter, table
 from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
-from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.records import Data, Input
 from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
@@ -72,6 +71,9 @@ _FALLBACK = {
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
     "container_block_kib": "{share_block_kib}",
+    "container_cache_ratio": "{share_cache_ratio}",
+    "container_cache_gib": _NOT_ENTERED,
+    "share_metadata_iops": _NOT_ENTERED,
     "share_count_least": "0",
     **dict.fromkeys(OF_ITS_SHARE, _NOT_ENTERED),
     **dict.fromkeys(("disk_boot_s", "disk_signin_s", "disk_signins"), "0"),
@@ -305,7 +307,6 @@ def sheet(data: Data) -> GridSheet:
             "MIX": MIX,
             "SESSION_HOSTS": defaults.SESSION_HOSTS,
             "UNLIKE": method_mix.UNLIKE,
-            "ON_CLOUD_SHARE": ON_CLOUD_SHARE,
         },
     )
 

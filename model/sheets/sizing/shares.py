@@ -66,15 +66,13 @@ def _disks(quantities: Sequence[Line | Group | table.Made], names: Sequence[str]
 
 
 def _figures() -> Iterator[Line | Group]:
-    """Yield the first figures of the service that the design chose, down to whether it sells IOPS apart."""
+    """Yield the figures of the service that the design chose, in the order of Lists."""
     yield Group("Figures of the service chosen", above := (first := "of_service"))
     for each in columns(ShareService):
         if each.unit:
             formula = f"=INDEX({{service:figures}},{{fixed:service_row}},ROWS({{until:{first}:{above}}}))"
             above = f"{first}_{each.field}"
             yield Line(above, f"{each.label}, of the service chosen", each.unit, formula, "Lists, in the order there")
-        if each.field == "apart":
-            return
 
 
 def sheet(data: Data) -> GridSheet:
@@ -94,7 +92,8 @@ def sheet(data: Data) -> GridSheet:
         },
         texts={
             **{"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
-            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD, "SIZES": str(len(sizes))},
+            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD},
+            **{"SIZES": str(len(sizes)), "SERVICES": str(len(services(data)))},
         },
         title="Cloud shares and machines' disks",
         published=False,
