@@ -207,7 +207,7 @@ def decide(
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
     why = _no_information(stakes, made, drawn.trials)
-    worths = [] if why else _worths(outcomes, costs, drawn)
+    worths = [] if why else _worths(outcomes, costs, drawn, stakes.pilot)
     order = sorted(made, key=lambda each: (each.mean.value, each.name))
     return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials, apart)
 
@@ -348,6 +348,6 @@ def _no_information(stakes: Stakes, made: Sequence[Design], trials: int) -> str:
     return ""
 
 
-def _worths(outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn) -> list[Worth]:
+def _worths(outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn, pilot: float | None) -> list[Worth]:
     of = tuple(n for n, each in enumerate(outcomes) for _ in each.costs)
-    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of)
+    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of, pilot)

@@ -10,7 +10,7 @@ from addin.kernel import Scalar
 from addin.numerals import numeral
 from addin.simulation.decide import CERTAINTIES, Choice, Decision, Design
 from addin.simulation.designs import COST
-from addin.simulation.finding_out import Worth
+from addin.simulation.finding_out import PILOT, PILOTS, Worth
 from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
@@ -83,9 +83,17 @@ def _first(decision: Decision, book: SizingBook) -> str:
         return "Find out nothing first: no answer would change the choice."
     if not known:
         return "No single figure is worth finding out first: none would change the choice by itself."
-    first = known[0]
+    if decision.stakes.pilot is not None:  # a pilot is worth what is left after its cost, not what it is worth at most
+        known = [each for each in known if each.pays and (each.pilots or PILOT not in each.action)]
+    if not known:
+        return "Find out nothing first, buy: no pilot is worth its cost, and nothing else would change the choice."
+    first = max(known, key=lambda each: each.net)
+    if first.cost is not None:
+        after = f"{money(first.net, unit(book), 2)} after its cost of {money(first.cost, unit(book))}"
+        return f"Find out first: pilot {first.pilots} desktops, then run measure, worth {after}."
     how = f"{first.action[:1].lower()}{first.action[1:]}"
-    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), 2)}: {how}."
+    digits = 2 if first.value.half_width < first.value.value / 10 else 1  # as many as the draws support
+    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), digits)}: {how}."
 
 
 def arrays(decision: Decision, book: SizingBook) -> Table:
@@ -183,9 +191,31 @@ def information(decision: Decision, book: SizingBook) -> Table:
     """Return a row for what is worth finding out, the most first; what is worth nothing is named below."""
     currency = unit(book)
     worth = [each for each in decision.worths if each.value.value > 0]
-    rows = tuple((each.what, each.value.value, each.value.half_width, each.action) for each in worth)
-    headings, units = ("Find out", "Worth up to", "Error", "How"), ("", currency, currency, "")
-    return Table(headings, units, rows, tuple(_not_worth(decision.worths)))
+    rows = [(each.what, each.value.value, each.value.half_width, each.action) for each in worth]
+    headings: tuple[str, ...] = ("Find out", "Worth up to", "Error", "How")
+    units: tuple[str, ...] = ("", currency, currency, "")
+    notes = (*_not_worth(decision.worths), *_of_pilots(decision, currency))
+    if decision.stakes.pilot is None or not any(each.pilots for each in worth):
+        return Table(headings, units, tuple(rows), notes)
+    costs = [(each.cost, None if each.cost is None else each.net) for each in worth]
+    beside = tuple((*row[:3], *cost, row[3]) for row, cost in zip(rows, costs, strict=True))
+    headings = (*headings[:3], "Cost", "Worth less its cost", headings[3])
+    return Table(headings, (*units[:3], currency, currency, ""), beside, notes)
+
+
+def _of_pilots(decision: Decision, currency: str) -> Iterator[str]:
+    """Yield which number of pilot desktops is worth most after its cost, or that their cost is not counted."""
+    tried = [each for each in decision.worths if each.pilots]
+    if not tried:
+        return
+    sizes = f"{', '.join(map(str, PILOTS[:-1]))} and {PILOTS[-1]}"
+    if decision.stakes.pilot is None:
+        yield "What a pilot costs is not counted. Type the cost of a pilot desktop on Risk inputs to have it counted."
+    elif best := max((each for each in tried if each.pays), key=lambda each: each.net, default=None):
+        net = f"{money(best.net, currency, 2)} after its cost of {money(best.cost or 0.0, currency)}"
+        yield f"Of pilots of {sizes} desktops, that of {best.pilots} is worth most: {net}."
+    else:
+        yield f"Of pilots of {sizes} desktops, none is worth its cost beyond the error of the draws."
 
 
 def _not_worth(worths: Sequence[Worth]) -> Iterator[str]:

@@ -58,12 +58,27 @@ _STREAM = 30  # of the errors that pilots have, apart from the draws
 
 @dataclass(frozen=True)
 class Worth:
-    """What it is worth to know some inputs before buying; `keys` none = all of them. 0 = no choice depends on it."""
+    """What it is worth to know some inputs before buying; `keys` none = all of them. 0 = no choice depends on it.
+
+    `pilots` are the desktops of a pilot, 0 for anything else; `cost` is what they cost, None where it is not known.
+    """
 
     what: str
     keys: tuple[str, ...]
     value: Interval
     action: str
+    pilots: int = 0
+    cost: float | None = None
+
+    @property
+    def net(self) -> float:
+        """The worth less what it costs to find out, where that is known."""
+        return self.value.value - (self.cost or 0.0)
+
+    @property
+    def pays(self) -> bool:
+        """Whether the worth is more than its known cost, beyond the error of the draws."""
+        return self.value.value > 0 and (not self.cost or self.value.low > self.cost)
 
 
 def action(key: str) -> str:
@@ -77,18 +92,21 @@ def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
     return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
 
 
-def pilots(costs: Floats, scale: Floats) -> list[Worth]:
+def pilots(costs: Floats, scale: Floats, each: float | None = None) -> list[Worth]:
     """Return what pilots are worth before anybody has measured: the load is then known but for their error.
 
     `scale` (replicates, trials) is what the load turns out to be. A pilot sees it with the error of its mean, the
     spread between desktops over the square root of their number; the rest stays unknown (pre-posterior analysis).
+    `each` is what one desktop of it costs.
     """
     errors = np.random.Generator(np.random.Philox(_STREAM)).standard_normal(scale.shape)
     found = []
     for desktops in PILOTS:
         seen = scale * (1 + BETWEEN_DESKTOPS / math.sqrt(desktops) * errors)
-        how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}; less what the pilot costs"
-        found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how))
+        how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}"
+        how += "; less what the pilot costs" if each is None else ""
+        cost = None if each is None else each * desktops
+        found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how, desktops, cost))
     return found
 
 
@@ -98,17 +116,18 @@ def worths(
     names: Sequence[tuple[str, str]],
     needs: Floats,
     of: tuple[int, ...],
+    pilot: float | None = None,
 ) -> list[Worth]:
-    """Return the worth of everything first, then of groups and inputs, what is worth most first.
+    """Return the worth of everything first, then of groups and inputs, what is worth most first, less a known cost.
 
     `costs` are (designs, replicates, trials), `inputs` (k, replicates, trials) with `names` (key, label), `needs` the
-    unrounded need of each array with `of` saying which array each design has.
+    unrounded need of each array with `of` saying which array each design has, `pilot` the cost of a pilot desktop.
     """
     found = []
     for n, (key, label) in enumerate(names):
         found.append(Worth(label, (key,), partial(costs, inputs[n]), action(key)))
         if key == LOAD:
-            found += pilots(costs, inputs[n])
+            found += pilots(costs, inputs[n], pilot)
     for title, actions in GROUPS.items():
         rows = [n for n, (key, _) in enumerate(names) if action(key) in actions]
         if len(rows) > 1:
@@ -116,5 +135,5 @@ def worths(
             together = of_group(costs, Known(inputs[rows], needs, of))
             found.append(Worth(title, keys, together, _each(actions, keys)))
     # the order of what is worth the same is that of the sheet, groups after their inputs
-    order = np.argsort([-each.value.value for each in found], kind="stable")
+    order = np.argsort([-each.net for each in found], kind="stable")
     return [Worth(EVERYTHING, (), perfect(costs), "No study is worth more than this"), *(found[n] for n in order)]
