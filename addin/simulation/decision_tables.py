@@ -8,15 +8,19 @@ from itertools import groupby
 
 from addin.kernel import Scalar
 from addin.numerals import numeral
-from addin.simulation.decide import CERTAINTIES, Choice, Decision, Design
+from addin.simulation.decide import CERTAINTIES, NO_QUOTE, Choice, Decision, Design
 from addin.simulation.designs import COST
-from addin.simulation.finding_out import PILOT, PILOTS, Worth
+from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
 NOT_CHECKED = "not checked"
 ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
+ONE_ARRAY_NO_RATE = (
+    "No quote counts, as the rate of its currency is not typed: compare numbers of one array, not of two. Type the "
+    "rate on My arrays."
+)
 LEAST_DIGITS = 3  # of money in a sentence
 
 
@@ -44,13 +48,25 @@ def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
 
 
 def answer(decision: Decision, book: SizingBook) -> str:
-    """Return what to buy, how sure it is and what to find out first, in one or two sentences."""
+    """Return what to buy, how sure it is and what to find out first, in one or two sentences; few trials are named."""
+    return " ".join((_answer(decision, book), *_of_few(decision)))
+
+
+def _of_few(decision: Decision) -> Iterator[str]:
+    if decision.trials < LEAST_TRIALS and any(each.chances for each in decision.choices):
+        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
+        trials = numeral(decision.trials)
+        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
+
+
+def _answer(decision: Decision, book: SizingBook) -> str:
     checked = [each for each in decision.choices if each.chances]
     if not checked:
         return "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
     if not decision.designs:
         said = "; ".join(f"{each.array}: {_counts(each)}" for each in checked[:3])
-        return f"{said}. {decision.why if decision.why != 'No quote is entered.' else ONE_ARRAY}"
+        unpriced = ONE_ARRAY_NO_RATE if decision.no_rate else ONE_ARRAY
+        return f"{said}. {unpriced if decision.why == NO_QUOTE else decision.why}"
     best = decision.cheapest
     if decision.stakes.money_decides and best is not None:
         cost = money(best.mean.value, unit(book))
@@ -83,7 +99,7 @@ def _first(decision: Decision, book: SizingBook) -> str:
         return "Find out nothing first: no answer would change the choice."
     if not known:
         return "No single figure is worth finding out first: none would change the choice by itself."
-    if decision.stakes.pilot is not None:  # a pilot is worth what is left after its cost, not what it is worth at most
+    if any(each.cost is not None for each in decision.worths):  # what is left of a pilot after its cost counts
         known = [each for each in known if each.pays and (each.pilots or PILOT not in each.action)]
     if not known:
         return "Find out nothing first, buy: no pilot is worth its cost, and nothing else would change the choice."
@@ -208,7 +224,8 @@ def _of_pilots(decision: Decision, currency: str) -> Iterator[str]:
     tried = [each for each in decision.worths if each.pilots]
     if not tried:
         return
-    sizes = f"{', '.join(map(str, PILOTS[:-1]))} and {PILOTS[-1]}"
+    *most, last = sorted(each.pilots for each in tried)
+    sizes = f"{', '.join(map(str, most))} and {last}" if most else f"{last}"
     if decision.stakes.pilot is None:
         yield "What a pilot costs is not counted. Type the cost of a pilot desktop on Risk inputs to have it counted."
     elif best := max((each for each in tried if each.pays), key=lambda each: each.net, default=None):
@@ -236,12 +253,11 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
+    if decision.no_rate:
+        arrays = "; ".join(decision.no_rate)
+        yield f"Not ranked, as the quote is in another currency and its rate is not typed: {arrays}."
     if decision.apart:
         yield "Arrays for containers, a cloud share and managed disks take no part in these chances."
-    if decision.trials < LEAST_TRIALS:
-        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
-        trials = numeral(decision.trials)
-        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
     if len(checked) < len(decision.choices):
         yield "An array that is not fully checked gets no chance: it is unknown whether it suffices."
 
@@ -274,8 +290,9 @@ def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> I
             yield decision.why
     yield "Mean cost and P95 are present costs over the draws, late purchases included."
     priced = {each.array for each in decision.designs}
-    if any(each.array not in priced for each in checked):
-        yield "Arrays without a quote have no cost and are not ranked."
+    without = [each.array for each in checked if each.array not in {*priced, *decision.no_rate}]
+    if without:
+        yield f"Not ranked, as they have no quote: {'; '.join(without)}."
 
 
 def chances(decision: Decision, most: int = 4) -> Table:

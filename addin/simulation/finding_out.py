@@ -51,9 +51,22 @@ GROUPS: Mapping[str, tuple[str, ...]] = {  # what one action finds out at once
 }
 EVERYTHING = "Everything"
 LOAD = "demand_scale_ratio"  # what a pilot measures
-PILOTS = (10, 30, 100)  # desktops
+SIZES = (10, 30, 100)  # desktops of a pilot
 BETWEEN_DESKTOPS = 0.53  # assumed: spread of desktops over their mean; 30 of them give the mean to 10 %, 108 to 5
 _STREAM = 30  # of the errors that pilots have, apart from the draws
+
+
+@dataclass(frozen=True)
+class Pilots:
+    """What one pilot desktop costs, None where it is not typed, and the desktops of the design: a pilot has fewer."""
+
+    cost: float | None = None
+    desktops: float = math.inf
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of desktops that a pilot may have."""
+        return tuple(each for each in SIZES if each < self.desktops)
 
 
 @dataclass(frozen=True)
@@ -92,20 +105,19 @@ def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
     return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
 
 
-def pilots(costs: Floats, scale: Floats, each: float | None = None) -> list[Worth]:
+def of_pilots(costs: Floats, scale: Floats, pilots: Pilots) -> list[Worth]:
     """Return what pilots are worth before anybody has measured: the load is then known but for their error.
 
     `scale` (replicates, trials) is what the load turns out to be. A pilot sees it with the error of its mean, the
     spread between desktops over the square root of their number; the rest stays unknown (pre-posterior analysis).
-    `each` is what one desktop of it costs.
     """
     errors = np.random.Generator(np.random.Philox(_STREAM)).standard_normal(scale.shape)
     found = []
-    for desktops in PILOTS:
+    for desktops in pilots.sizes:
         seen = scale * (1 + BETWEEN_DESKTOPS / math.sqrt(desktops) * errors)
         how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}"
-        how += "; less what the pilot costs" if each is None else ""
-        cost = None if each is None else each * desktops
+        how += "; less what the pilot costs" if pilots.cost is None else ""
+        cost = None if pilots.cost is None else pilots.cost * desktops
         found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how, desktops, cost))
     return found
 
@@ -116,18 +128,18 @@ def worths(
     names: Sequence[tuple[str, str]],
     needs: Floats,
     of: tuple[int, ...],
-    pilot: float | None = None,
+    pilots: Pilots | None = None,
 ) -> list[Worth]:
     """Return the worth of everything first, then of groups and inputs, what is worth most first, less a known cost.
 
     `costs` are (designs, replicates, trials), `inputs` (k, replicates, trials) with `names` (key, label), `needs` the
-    unrounded need of each array with `of` saying which array each design has, `pilot` the cost of a pilot desktop.
+    unrounded need of each array with `of` saying which array each design has, `pilots` which pilots there may be.
     """
     found = []
     for n, (key, label) in enumerate(names):
         found.append(Worth(label, (key,), partial(costs, inputs[n]), action(key)))
         if key == LOAD:
-            found += pilots(costs, inputs[n], pilot)
+            found += of_pilots(costs, inputs[n], pilots or Pilots())
     for title, actions in GROUPS.items():
         rows = [n for n, (key, _) in enumerate(names) if action(key) in actions]
         if len(rows) > 1:

@@ -140,8 +140,35 @@ def test_without_quotes_only_counts_are_compared(book: SizingBook) -> None:
     assert (made.designs, made.worths, chosen(made, book).rows, designs(made, book).rows) == ((), (), (), ())
     assert not [heading for heading in table.headings if "cost" in heading.casefold()]
     assert "4 are 80% sure, 4 are 95% sure, 5 are 99% sure" in answer(made, book)
-    assert "1,024 trials are few: a chance may be off by 4 points. Ask for more." in table.notes  # 1.96 x 0.5 / 32
+    few = "1,024 trials are few: a chance may be off by 4 points. Ask for more."  # 1.96 x 0.5 / 32
+    assert answer(made, book).endswith(f" {few}")
+    assert table.notes[0] == answer(made, book)
     assert "No quote is entered: compare numbers of one array" in table.notes[0]
+
+
+FOREIGN = (*CARD, "My array 1.quote_currency=EUR")
+
+
+def test_a_quote_in_another_currency_without_its_rate_is_named_and_not_ranked(book: SizingBook) -> None:
+    made = decide(book, ("array_price=90000", *FOREIGN), TRIALS, stakes=STAKES)
+    assert {each.array for each in made.designs} == {BASE}
+    words = "Not ranked, as the quote is in another currency and its rate is not typed: My array 1."
+    assert words in arrays(made, book).notes
+    alone = decide(book, FOREIGN, TRIALS, stakes=STAKES)
+    assert alone.designs == ()
+    assert "No quote counts, as the rate of its currency is not typed" in answer(alone, book)
+    rated = decide(book, (*FOREIGN, "My array 1.quote_rate=1.1"), TRIALS, stakes=STAKES)
+    (one,) = (each for each in rated.designs if each.name == "My array 1 x 2")
+    assert one.mean.value == pytest.approx(2 * 190_000 * 1.1)
+    assert f"Not ranked, as they have no quote: {BASE}." in arrays(rated, book).notes
+
+
+def test_a_pilot_has_fewer_desktops_than_the_design(book: SizingBook) -> None:
+    made = decide(book, ("array_price=90000", "desktops=100"), TRIALS, stakes=replace(STAKES, pilot=1.0))
+    assert sorted(each.pilots for each in made.worths if each.pilots) == [10, 30]
+    one = decide(book, ("array_price=90000", "desktops=1"), TRIALS, stakes=replace(STAKES, pilot=1.0))
+    assert not any(each.pilots for each in one.worths)
+    assert not any("pilots" in note for note in information(one, book).notes)
 
 
 def test_what_cannot_be_said_is_said_in_words(decision: Decision) -> None:
