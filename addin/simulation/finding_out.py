@@ -115,7 +115,7 @@ def of_pilots(costs: Floats, scale: Floats, pilots: Pilots) -> list[Worth]:
     found = []
     for desktops in pilots.sizes:
         seen = scale * (1 + BETWEEN_DESKTOPS / math.sqrt(desktops) * errors)
-        how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}"
+        how = f"Measures the load to within {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}"
         how += "; less what the pilot costs" if pilots.cost is None else ""
         cost = None if pilots.cost is None else pilots.cost * desktops
         found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how, desktops, cost))
