@@ -173,13 +173,15 @@ def decide(
     late_days: str | None = None,
     desktop_day_cost: str | None = None,
     failure_days: str | None = None,
+    pilot_cost: str | None = None,
     *,
     runner: Runner = direct,
 ) -> CommandResult:
     """Say what to buy, how sure it is and what to find out first; run settings and stakes are those of Risk inputs."""
     sizing = _opened(book, runner, decision_sheet.TITLE, decision_sheet.HEADING)
     _, seed = _draws(sizing, trials, seed)
-    given = dict(zip(STAKES, (late_premium_ratio, late_days, desktop_day_cost, failure_days), strict=True))
+    options = (late_premium_ratio, late_days, desktop_day_cost, failure_days, pilot_cost)
+    given = dict(zip(STAKES, options, strict=True))
     typed = stakes(sizing, given)
 
     def compute(progress: Progress) -> Page:

@@ -21,6 +21,7 @@ from addin.kernel.formula.parse import parse
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator, evaluate_all, shared_evaluator
 from addin.kernel.scalar.functions import Function, safe_functions
+from addin.kernel.scalar.variants import Variants
 
 __all__ = [
     "Address",
@@ -34,6 +35,7 @@ __all__ = [
     "Scalar",
     "UnknownName",
     "UnsupportedFunction",
+    "Variants",
     "ancestors",
     "evaluate_all",
     "order",

@@ -48,5 +48,6 @@ def as_content(decision: Decision, book: SizingBook) -> Content:
             "late_days": stakes.late_days,
             "desktop_day_cost": stakes.desktop_day,
             "failure_days": stakes.failure_days,
+            "pilot_cost": stakes.pilot,
         },
     }

@@ -177,6 +177,7 @@ def _add_stakes(sub: argparse.ArgumentParser) -> None:
         ("--late-days", "late_days", "N", "working days until an array bought late is in use"),
         ("--desktop-day", "desktop_day_cost", "MONEY", "cost of a desktop below the agreed level, a working day"),
         ("--failure-days", "failure_days", "N", "days a year after a failure"),
+        ("--pilot-cost", "pilot_cost", "MONEY", "cost of a pilot desktop, measured"),
     ):
         help_ = f"{text} (default: as typed on Risk inputs)"
         sub.add_argument(option, dest=setting, metavar=name, help=help_)

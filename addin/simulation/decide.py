@@ -37,6 +37,7 @@ BOUGHT = (0.05, 0.2, 0.35, 0.5, 0.65, *CERTAINTIES, 0.999)  # chances that the n
 TRIALS = 16_384  # each array has as many
 LAST_BITS = 1e-12  # of a sum of chances
 NO_ARRAY = "no_array"
+NO_QUOTE = "No quote is entered."
 APART = ("container_arrays", "share_total_gib", "tier_gib")
 COUNT, ARRAY = "arrays_required", "array"
 UNCHECKED, NONE = "constraints_unchecked", "none"
@@ -106,7 +107,8 @@ class Decision:
     """Every array with its chances, every design with a quote in the order of its cost, what knowing more is worth.
 
     `worths` hold everything first; none where it cannot be said, `why` says why then. `apart`: the design also has
-    arrays for containers, a cloud share or managed disks, which take no part in the chances.
+    arrays for containers, a cloud share or managed disks, which take no part in the chances. `no_rate` are the arrays
+    without a cost because their quote is in another currency.
     """
 
     choices: tuple[Choice, ...]
@@ -116,6 +118,7 @@ class Decision:
     stakes: Stakes
     trials: int
     apart: bool = False
+    no_rate: tuple[str, ...] = ()
 
     def chosen(self, certainty: float) -> Design | None:
         """Return the design with the least mean cost of those that suffice with that chance."""
@@ -202,14 +205,17 @@ def decide(
     stakes, parts = stakes or Stakes(), [key for key in APART if key in book.results]
     apart = any(value not in (0, NONE) for value in book.evaluate(base, parts).values())
     outcomes, drawn, why = _outcomes(book, sized, stakes)
+    no_rate = _without_rate(book, sized, outcomes)
     if not outcomes or drawn is None:
-        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS, apart)
+        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS, apart, no_rate)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
     why = _no_information(stakes, made, drawn.trials)
-    worths = [] if why else _worths(outcomes, costs, drawn)
+    desktops = book.evaluate(base, [designs.DESKTOPS])[designs.DESKTOPS]
+    pilots = finding_out.Pilots(stakes.pilot, desktops if isinstance(desktops, float) else 0.0)
+    worths = [] if why else _worths(outcomes, costs, drawn, pilots)
     order = sorted(made, key=lambda each: (each.mean.value, each.name))
-    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials, apart)
+    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials, apart, no_rate)
 
 
 def _sized(
@@ -261,7 +267,7 @@ def _outcomes(book: SizingBook, sized: Sequence[_Sized], stakes: Stakes) -> tupl
         return [], None, f"Costs are left out: {book.engine.name} is too slow for them."
     priced = [each for each in sized if _is_priced(book, each)]
     if not priced:
-        return [], None, "No quote is entered."
+        return [], None, NO_QUOTE
     priced.sort(key=lambda each: each.choice.array)
     keys, x = designs.drawn([each.job for each in priced], priced[0].job.plan.trials)
     found = []
@@ -288,6 +294,26 @@ def _is_priced(book: SizingBook, sized: _Sized) -> bool:
     medians = {entry.item.address: entry.spread.median for entry in sized.risk.uncertain}
     cost = book.evaluate({**sized.overrides, **sized.risk.fixed, **medians}, [COST])[COST]
     return isinstance(cost, float) and cost > 0
+
+
+def _without_rate(book: SizingBook, sized: Sequence[_Sized], outcomes: Sequence[Outcomes]) -> tuple[str, ...]:
+    """Return the arrays without a cost whose quote is in another currency than the workbook and has no rate."""
+    priced = {each.array for each in outcomes}
+    found = []
+    for each in sized:
+        array = each.choice.array
+        keys = ("currency", f"{array}.quote_currency", f"{array}.price", f"{array}.quote_rate")
+        own, quoted, price, rate = (_typed(book, key, each.overrides) for key in keys)
+        if array not in priced and price and quoted and not rate and str(quoted).casefold() != str(own).casefold():
+            found.append(array)
+    return tuple(found)
+
+
+def _typed(book: SizingBook, key: str, overrides: Mapping[Address, Scalar]) -> Scalar:
+    if not book.is_entry(key):
+        return None
+    at = book.entry(key).address
+    return overrides.get(at, book.cells.constant(at))
 
 
 def _designs(
@@ -348,6 +374,8 @@ def _no_information(stakes: Stakes, made: Sequence[Design], trials: int) -> str:
     return ""
 
 
-def _worths(outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn) -> list[Worth]:
+def _worths(
+    outcomes: Sequence[Outcomes], costs: information.Floats, drawn: _Drawn, pilots: finding_out.Pilots
+) -> list[Worth]:
     of = tuple(n for n, each in enumerate(outcomes) for _ in each.costs)
-    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of)
+    return finding_out.worths(costs, drawn.x, drawn.names, np.stack([each.need for each in outcomes]), of, pilots)

@@ -8,15 +8,19 @@ from itertools import groupby
 
 from addin.kernel import Scalar
 from addin.numerals import numeral
-from addin.simulation.decide import CERTAINTIES, Choice, Decision, Design
+from addin.simulation.decide import CERTAINTIES, NO_QUOTE, Choice, Decision, Design
 from addin.simulation.designs import COST
-from addin.simulation.finding_out import Worth
+from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
 NOT_CHECKED = "not checked"
 ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
+ONE_ARRAY_NO_RATE = (
+    "No quote counts, as the rate of its currency is not typed: compare numbers of one array, not of two. Type the "
+    "rate on My arrays."
+)
 LEAST_DIGITS = 3  # of money in a sentence
 
 
@@ -44,13 +48,25 @@ def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
 
 
 def answer(decision: Decision, book: SizingBook) -> str:
-    """Return what to buy, how sure it is and what to find out first, in one or two sentences."""
+    """Return what to buy, how sure it is and what to find out first, in one or two sentences; few trials are named."""
+    return " ".join((_answer(decision, book), *_of_few(decision)))
+
+
+def _of_few(decision: Decision) -> Iterator[str]:
+    if decision.trials < LEAST_TRIALS and any(each.chances for each in decision.choices):
+        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
+        trials = numeral(decision.trials)
+        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
+
+
+def _answer(decision: Decision, book: SizingBook) -> str:
     checked = [each for each in decision.choices if each.chances]
     if not checked:
         return "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
     if not decision.designs:
         said = "; ".join(f"{each.array}: {_counts(each)}" for each in checked[:3])
-        return f"{said}. {decision.why if decision.why != 'No quote is entered.' else ONE_ARRAY}"
+        unpriced = ONE_ARRAY_NO_RATE if decision.no_rate else ONE_ARRAY
+        return f"{said}. {unpriced if decision.why == NO_QUOTE else decision.why}"
     best = decision.cheapest
     if decision.stakes.money_decides and best is not None:
         cost = money(best.mean.value, unit(book))
@@ -83,9 +99,17 @@ def _first(decision: Decision, book: SizingBook) -> str:
         return "Find out nothing first: no answer would change the choice."
     if not known:
         return "No single figure is worth finding out first: none would change the choice by itself."
-    first = known[0]
+    if any(each.cost is not None for each in decision.worths):  # what is left of a pilot after its cost counts
+        known = [each for each in known if each.pays and (each.pilots or PILOT not in each.action)]
+    if not known:
+        return "Find out nothing first, buy: no pilot is worth its cost, and nothing else would change the choice."
+    first = max(known, key=lambda each: each.net)
+    if first.cost is not None:
+        after = f"{money(first.net, unit(book), 2)} after its cost of {money(first.cost, unit(book))}"
+        return f"Find out first: pilot {first.pilots} desktops, then run measure, worth {after}."
     how = f"{first.action[:1].lower()}{first.action[1:]}"
-    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), 2)}: {how}."
+    digits = 2 if first.value.half_width < first.value.value / 10 else 1  # as many as the draws support
+    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), digits)}: {how}."
 
 
 def arrays(decision: Decision, book: SizingBook) -> Table:
@@ -183,9 +207,32 @@ def information(decision: Decision, book: SizingBook) -> Table:
     """Return a row for what is worth finding out, the most first; what is worth nothing is named below."""
     currency = unit(book)
     worth = [each for each in decision.worths if each.value.value > 0]
-    rows = tuple((each.what, each.value.value, each.value.half_width, each.action) for each in worth)
-    headings, units = ("Find out", "Worth up to", "Error", "How"), ("", currency, currency, "")
-    return Table(headings, units, rows, tuple(_not_worth(decision.worths)))
+    rows = [(each.what, each.value.value, each.value.half_width, each.action) for each in worth]
+    headings: tuple[str, ...] = ("Find out", "Worth up to", "Error", "How")
+    units: tuple[str, ...] = ("", currency, currency, "")
+    notes = (*_not_worth(decision.worths), *_of_pilots(decision, currency))
+    if decision.stakes.pilot is None or not any(each.pilots for each in worth):
+        return Table(headings, units, tuple(rows), notes)
+    costs = [(each.cost, None if each.cost is None else each.net) for each in worth]
+    beside = tuple((*row[:3], *cost, row[3]) for row, cost in zip(rows, costs, strict=True))
+    headings = (*headings[:3], "Cost", "Worth less its cost", headings[3])
+    return Table(headings, (*units[:3], currency, currency, ""), beside, notes)
+
+
+def _of_pilots(decision: Decision, currency: str) -> Iterator[str]:
+    """Yield which number of pilot desktops is worth most after its cost, or that their cost is not counted."""
+    tried = [each for each in decision.worths if each.pilots]
+    if not tried:
+        return
+    *most, last = sorted(each.pilots for each in tried)
+    sizes = f"{', '.join(map(str, most))} and {last}" if most else f"{last}"
+    if decision.stakes.pilot is None:
+        yield "What a pilot costs is not counted. Type the cost of a pilot desktop on Risk inputs to have it counted."
+    elif best := max((each for each in tried if each.pays), key=lambda each: each.net, default=None):
+        net = f"{money(best.net, currency, 2)} after its cost of {money(best.cost or 0.0, currency)}"
+        yield f"Of pilots of {sizes} desktops, that of {best.pilots} is worth most: {net}."
+    else:
+        yield f"Of pilots of {sizes} desktops, none is worth its cost beyond the error of the draws."
 
 
 def _not_worth(worths: Sequence[Worth]) -> Iterator[str]:
@@ -206,12 +253,11 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
+    if decision.no_rate:
+        arrays = "; ".join(decision.no_rate)
+        yield f"Not ranked, as the quote is in another currency and its rate is not typed: {arrays}."
     if decision.apart:
         yield "Arrays for containers, a cloud share and managed disks take no part in these chances."
-    if decision.trials < LEAST_TRIALS:
-        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
-        trials = numeral(decision.trials)
-        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
     if len(checked) < len(decision.choices):
         yield "An array that is not fully checked gets no chance: it is unknown whether it suffices."
 
@@ -244,8 +290,9 @@ def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> I
             yield decision.why
     yield "Mean cost and P95 are present costs over the draws, late purchases included."
     priced = {each.array for each in decision.designs}
-    if any(each.array not in priced for each in checked):
-        yield "Arrays without a quote have no cost and are not ranked."
+    without = [each.array for each in checked if each.array not in {*priced, *decision.no_rate}]
+    if without:
+        yield f"Not ranked, as they have no quote: {'; '.join(without)}."
 
 
 def chances(decision: Decision, most: int = 4) -> Table:

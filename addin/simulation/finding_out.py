@@ -51,19 +51,47 @@ GROUPS: Mapping[str, tuple[str, ...]] = {  # what one action finds out at once
 }
 EVERYTHING = "Everything"
 LOAD = "demand_scale_ratio"  # what a pilot measures
-PILOTS = (10, 30, 100)  # desktops
+SIZES = (10, 30, 100)  # desktops of a pilot
 BETWEEN_DESKTOPS = 0.53  # assumed: spread of desktops over their mean; 30 of them give the mean to 10 %, 108 to 5
 _STREAM = 30  # of the errors that pilots have, apart from the draws
 
 
 @dataclass(frozen=True)
+class Pilots:
+    """What one pilot desktop costs, None where it is not typed, and the desktops of the design: a pilot has fewer."""
+
+    cost: float | None = None
+    desktops: float = math.inf
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of desktops that a pilot may have."""
+        return tuple(each for each in SIZES if each < self.desktops)
+
+
+@dataclass(frozen=True)
 class Worth:
-    """What it is worth to know some inputs before buying; `keys` none = all of them. 0 = no choice depends on it."""
+    """What it is worth to know some inputs before buying; `keys` none = all of them. 0 = no choice depends on it.
+
+    `pilots` are the desktops of a pilot, 0 for anything else; `cost` is what they cost, None where it is not known.
+    """
 
     what: str
     keys: tuple[str, ...]
     value: Interval
     action: str
+    pilots: int = 0
+    cost: float | None = None
+
+    @property
+    def net(self) -> float:
+        """The worth less what it costs to find out, where that is known."""
+        return self.value.value - (self.cost or 0.0)
+
+    @property
+    def pays(self) -> bool:
+        """Whether the worth is more than its known cost, beyond the error of the draws."""
+        return self.value.value > 0 and (not self.cost or self.value.low > self.cost)
 
 
 def action(key: str) -> str:
@@ -77,7 +105,7 @@ def _each(actions: Sequence[str], keys: Sequence[str]) -> str:
     return "; ".join([first, *(f"{each[:1].lower()}{each[1:]}" for each in rest)])
 
 
-def pilots(costs: Floats, scale: Floats) -> list[Worth]:
+def of_pilots(costs: Floats, scale: Floats, pilots: Pilots) -> list[Worth]:
     """Return what pilots are worth before anybody has measured: the load is then known but for their error.
 
     `scale` (replicates, trials) is what the load turns out to be. A pilot sees it with the error of its mean, the
@@ -85,10 +113,12 @@ def pilots(costs: Floats, scale: Floats) -> list[Worth]:
     """
     errors = np.random.Generator(np.random.Philox(_STREAM)).standard_normal(scale.shape)
     found = []
-    for desktops in PILOTS:
+    for desktops in pilots.sizes:
         seen = scale * (1 + BETWEEN_DESKTOPS / math.sqrt(desktops) * errors)
-        how = f"Measures the scale to {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}; less what the pilot costs"
-        found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how))
+        how = f"Measures the load to within {BETWEEN_DESKTOPS / math.sqrt(desktops):.0%}"
+        how += "; less what the pilot costs" if pilots.cost is None else ""
+        cost = None if pilots.cost is None else pilots.cost * desktops
+        found.append(Worth(f"Pilot of {desktops} desktops", (LOAD,), partial(costs, seen), how, desktops, cost))
     return found
 
 
@@ -98,17 +128,18 @@ def worths(
     names: Sequence[tuple[str, str]],
     needs: Floats,
     of: tuple[int, ...],
+    pilots: Pilots | None = None,
 ) -> list[Worth]:
-    """Return the worth of everything first, then of groups and inputs, what is worth most first.
+    """Return the worth of everything first, then of groups and inputs, what is worth most first, less a known cost.
 
     `costs` are (designs, replicates, trials), `inputs` (k, replicates, trials) with `names` (key, label), `needs` the
-    unrounded need of each array with `of` saying which array each design has.
+    unrounded need of each array with `of` saying which array each design has, `pilots` which pilots there may be.
     """
     found = []
     for n, (key, label) in enumerate(names):
         found.append(Worth(label, (key,), partial(costs, inputs[n]), action(key)))
         if key == LOAD:
-            found += pilots(costs, inputs[n])
+            found += of_pilots(costs, inputs[n], pilots or Pilots())
     for title, actions in GROUPS.items():
         rows = [n for n, (key, _) in enumerate(names) if action(key) in actions]
         if len(rows) > 1:
@@ -116,5 +147,5 @@ def worths(
             together = of_group(costs, Known(inputs[rows], needs, of))
             found.append(Worth(title, keys, together, _each(actions, keys)))
     # the order of what is worth the same is that of the sheet, groups after their inputs
-    order = np.argsort([-each.value.value for each in found], kind="stable")
+    order = np.argsort([-each.net for each in found], kind="stable")
     return [Worth(EVERYTHING, (), perfect(costs), "No study is worth more than this"), *(found[n] for n in order)]

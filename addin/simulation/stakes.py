@@ -16,12 +16,13 @@ from addin.numerals import numeral
 from addin.workbook import run_settings
 from addin.workbook.book import SizingBook
 
-PREMIUM, LATE_DAYS, DESKTOP_DAY, FAILURE_DAYS = run_settings.STAKES
+PREMIUM, LATE_DAYS, DESKTOP_DAY, FAILURE_DAYS, PILOT_COST = run_settings.STAKES
 OPTIONS = {  # by setting: the option, its least and its most
     PREMIUM: ("--late-premium", 0.0, 10.0),
     LATE_DAYS: ("--late-days", 0.0, 1000.0),
     DESKTOP_DAY: ("--desktop-day", 0.0, 100_000.0),
     FAILURE_DAYS: ("--failure-days", 0.0, 366.0),
+    PILOT_COST: ("--pilot-cost", 0.0, 100_000.0),
 }
 
 
@@ -29,13 +30,15 @@ OPTIONS = {  # by setting: the option, its least and its most
 class Stakes:
     """The share that a late array costs more, working days until it is in use, money a desktop-day, days a year.
 
-    `desktop_day` is None where no cost of a desktop below its level is typed; then certainty alone decides.
+    `desktop_day` is None where no cost of a desktop below its level is typed; then certainty alone decides. `pilot` is
+    what one pilot desktop costs, None where it is not typed: then no cost of pilots is counted.
     """
 
     late_premium: float = 0.0
     late_days: float = 0.0
     desktop_day: float | None = None
     failure_days: float = 0.0
+    pilot: float | None = None
 
     @property
     def money_decides(self) -> bool:
@@ -55,6 +58,7 @@ def stakes(book: SizingBook, given: Mapping[str, str | None] | None = None) -> S
         late_days=found[LATE_DAYS] or 0.0,
         desktop_day=found[DESKTOP_DAY],
         failure_days=found[FAILURE_DAYS] or 0.0,
+        pilot=found[PILOT_COST],
     )
 
 

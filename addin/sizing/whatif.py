@@ -13,7 +13,7 @@ import numpy as np
 
 from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, Evaluator, Scalar, Variants
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
@@ -154,14 +154,31 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     named = candidates(book, array, base)
     left_out = [name for name in array.choices if name not in named]
     blank = {designs.typed_in(book.cells, item.beside, 1): None for item in book.inputs.values()}
-    rows = []
-    for name, chosen in (*_on_arrays(book, array, named), *_on_disks(book)):
-        values = book.values({**base, **blank, **chosen})
-        rows.append((name, *(values.value(item.address._replace(column=item.address.column + 1)) for item in items)))
+    places = tuple(item.address._replace(column=item.address.column + 1) for item in items)
+    named_cases = [*_on_arrays(book, array, named), *_on_disks(book)]
+    cases = _each(book, {**base, **blank}, [chosen for _, chosen in named_cases], places)
+    rows = [(name, *values) for (name, _), values in zip(named_cases, cases, strict=True)]
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = (array.label, *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), (array.key, *COMPARE))
+
+
+def _each(
+    book: SizingBook, base: Inputs, cases: Sequence[Inputs], places: Sequence[Address]
+) -> Iterator[tuple[Scalar, ...]]:
+    """Yield the values of some cells for each case, which changes a few inputs of the base."""
+    evaluator = book.values(base)
+    changed = {at for chosen in cases for at in chosen}
+    if not isinstance(evaluator, Evaluator) or any(set(chosen) != changed for chosen in cases):
+        for chosen in cases:
+            values = book.values({**base, **chosen})
+            yield tuple(values.value(at) for at in places)
+        return
+    variants = Variants(evaluator.cells, changed, places)
+    for chosen in cases:
+        of_case = variants.values(chosen)
+        yield tuple(of_case.value(at) for at in places)
 
 
 def _on_arrays(book: SizingBook, array: Item, names: Iterable[Scalar]) -> Iterator[tuple[Scalar, Inputs]]:
@@ -177,7 +194,8 @@ def _on_disks(book: SizingBook) -> Iterator[tuple[Scalar, Inputs]]:
     """Yield every family of managed disks with what the first what-if has to hold."""
     if place := book.inputs.get(DISK_PLACE):
         for name in place.choices[1:-1]:  # the last one is ephemeral: it buys nothing
-            yield name, {designs.typed_in(book.cells, place.beside, 1): name}
+            own = designs.typed_in(book.cells, book.find(book.inputs, "array", "input").beside, 1)
+            yield name, {own: None, designs.typed_in(book.cells, place.beside, 1): name}
 
 
 def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
@@ -196,5 +214,7 @@ def candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]
     if item.key not in ARRAYS or INCOMPLETE not in book.results:  # a copy of an earlier version
         return tuple(choice for choice in item.choices if not choice.startswith(OWN))
     array = book.find(book.inputs, "array", "input")
-    lacks = {name: book.evaluate({**base, array.address: name}, [INCOMPLETE])[INCOMPLETE] for name in array.choices}
+    incomplete = [book.results[INCOMPLETE].address]
+    found = _each(book, base, [{array.address: name} for name in array.choices], incomplete)
+    lacks = {name: value for name, (value,) in zip(array.choices, found, strict=True)}
     return tuple(choice for choice in item.choices if lacks.get(choice, 0) == 0)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
-from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar, shared_evaluator
+from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, shared_evaluator
 from addin.numerals import numeral
 from addin.reported import ReportedError
 from addin.workbook import columns, links, other_books, outside, own_rows, retired
@@ -237,7 +237,10 @@ class SizingBook:
     def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:
         """Return results by key after changing some inputs."""
         changed = self.values(overrides)
-        return {key: changed.value(self.find(self.results, key, "result").address) for key in keys}
+        places = {key: self.find(self.results, key, "result").address for key in keys}
+        if isinstance(changed, Evaluator):
+            changed.compute(tuple(places.values()))  # in one order, not one for each
+        return {key: changed.value(at) for key, at in places.items()}
 
     def held(self, item: Item) -> Scalar:
         """Return what an input holds: the value typed into its cell, or what a formula typed there gives."""

@@ -16,7 +16,8 @@ from addin.workbook.reads import Read, Reads
 
 PREFIX = "Run_"
 TRIALS, SEED, TARGET, EXPLAINED = "trials", "seed", "target", "explained"
-STAKES = ("late_premium_ratio", "late_days", "desktop_day_cost", "failure_days")  # what a wrong choice costs
+# what a wrong choice costs, and what a pilot desktop does that might prevent it
+STAKES = ("late_premium_ratio", "late_days", "desktop_day_cost", "failure_days", "pilot_cost")
 SPREADS = ("spread_published_ratio", "spread_other_ratio", "spread_measured_ratio")  # of the demand, by its class
 CENTRES = ("centre_published_ratio", "centre_other_ratio")  # of the demand over the profile's figure, by its class
 

@@ -169,12 +169,12 @@ class Evidence:
 class Prediction:
     """A printed result beside what the workbook computes from other figures; `role` none says why it is no prediction.
 
-    `scope` is within a paper or across papers, `role` fixed (counted) or variant (shown beside). `ours` is blank where
-    nothing could be computed.
+    `scope` across: `from_paper` predicts. `role` fixed counts, variant is beside it. `ours` blank: nothing computed.
     """
 
     id: Key
     scope: Annotated[str, Column(choices=("within", "across"), together=True)]
+    from_paper: Annotated[str, Column(refers="papers", blank=True)]
     role: Annotated[str, Column(choices=("fixed", "variant", "none"), together=True, alone=("none",))]
     low: FactId
     high: FactId
@@ -189,6 +189,8 @@ class Prediction:
         for column in ("why",) if self.role == "none" else ("low", "high", "ours", "how"):
             if not getattr(self, column):
                 yield f"{column} is blank; a row whose role is {self.role} needs it."
+        if (self.scope == "across") != bool(self.from_paper):
+            yield f"from_paper is {self.from_paper or 'blank'}; a row across papers needs it, a row within has none."
 
 
 def _printed(unit: str) -> Column:

@@ -89,6 +89,16 @@ FAULTS = {
         "model/data/risk.csv:4",
         "maximum 3 is outside 0 to 1 of concurrent_ratio; correct it.",
     ),
+    "prediction across papers without the paper that predicts": (
+        replaced("predictions.csv", "P41,across,K2,", "P41,across,,"),
+        "model/data/predictions.csv:35",
+        "from_paper is blank; a row across papers needs it, a row within has none.",
+    ),
+    "prediction within a paper from another": (
+        replaced("predictions.csv", "P02,within,,", "P02,within,K2,"),
+        "model/data/predictions.csv:2",
+        "from_paper is K2; a row across papers needs it, a row within has none.",
+    ),
     "distribution without its parameters": (
         replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,,"),
         "model/data/risk.csv:4",

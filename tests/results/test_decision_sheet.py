@@ -9,11 +9,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.results.decision_sheet import CHANCE, draw
 from addin.simulation.decide import Decision
-from addin.simulation.finding_out import PILOT
+from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.stakes import Stakes
 from addin.workbook.book import SizingBook, open_book
 from model.layout import styles
-from tests.support.decisions import CHOICES, DECISION
+from tests.support.decisions import CHOICES, DECISION, at
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 
@@ -94,3 +94,16 @@ def test_without_a_cost_of_a_bad_day_the_sheet_says_why_nothing_is_valued(book: 
         "80% sure: Alpha x 2, 200,000 USD on average. 90% sure: Beta x 4, 260,000 USD on average. "
         "95% to 99% sure: Alpha x 3, 270,000 USD on average."
     )
+
+
+def test_what_a_pilot_costs_is_beside_what_it_is_worth(book: SizingBook) -> None:
+    pilot = Worth(
+        "Pilot of 30 desktops", ("demand_scale_ratio",), at(300), "Measures the load to within 10%", 30, 120.0
+    )
+    stakes = replace(DECISION.stakes, pilot=4.0)
+    ws = draw(book, replace(DECISION, worths=(*DECISION.worths, pilot), stakes=stakes)).ws
+    head, row = found(ws, "Find out"), found(ws, "Pilot of 30 desktops")
+    assert [ws.cell(head, column).value for column in (4, 5)] == ["Cost, USD", "Worth less its cost, USD"]
+    assert [ws.cell(row, column).value for column in (2, 3, 4, 5)] == [300, 10, 120, 180]
+    assert ws.cell(row, 6).value == "Measures the load to within 10%"
+    assert "pilot 30 desktops, then run measure, worth 180 USD after its cost of 120 USD." in str(ws["A2"].value)

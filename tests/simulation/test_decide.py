@@ -10,7 +10,7 @@ from addin.kernel import Address
 from addin.simulation import decide as deciding
 from addin.simulation.decide import CERTAINTIES, Choice, Decision, decide
 from addin.simulation.decision_tables import answer, arrays, chosen, designs, information, ranked
-from addin.simulation.finding_out import ACTIONS, GROUPS
+from addin.simulation.finding_out import ACTIONS, GROUPS, PILOT, Worth
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.stakes import Stakes
@@ -140,8 +140,35 @@ def test_without_quotes_only_counts_are_compared(book: SizingBook) -> None:
     assert (made.designs, made.worths, chosen(made, book).rows, designs(made, book).rows) == ((), (), (), ())
     assert not [heading for heading in table.headings if "cost" in heading.casefold()]
     assert "4 are 80% sure, 4 are 95% sure, 5 are 99% sure" in answer(made, book)
-    assert "1,024 trials are few: a chance may be off by 4 points. Ask for more." in table.notes  # 1.96 x 0.5 / 32
+    few = "1,024 trials are few: a chance may be off by 4 points. Ask for more."  # 1.96 x 0.5 / 32
+    assert answer(made, book).endswith(f" {few}")
+    assert table.notes[0] == answer(made, book)
     assert "No quote is entered: compare numbers of one array" in table.notes[0]
+
+
+FOREIGN = (*CARD, "My array 1.quote_currency=EUR")
+
+
+def test_a_quote_in_another_currency_without_its_rate_is_named_and_not_ranked(book: SizingBook) -> None:
+    made = decide(book, ("array_price=90000", *FOREIGN), TRIALS, stakes=STAKES)
+    assert {each.array for each in made.designs} == {BASE}
+    words = "Not ranked, as the quote is in another currency and its rate is not typed: My array 1."
+    assert words in arrays(made, book).notes
+    alone = decide(book, FOREIGN, TRIALS, stakes=STAKES)
+    assert alone.designs == ()
+    assert "No quote counts, as the rate of its currency is not typed" in answer(alone, book)
+    rated = decide(book, (*FOREIGN, "My array 1.quote_rate=1.1"), TRIALS, stakes=STAKES)
+    (one,) = (each for each in rated.designs if each.name == "My array 1 x 2")
+    assert one.mean.value == pytest.approx(2 * 190_000 * 1.1)
+    assert f"Not ranked, as they have no quote: {BASE}." in arrays(rated, book).notes
+
+
+def test_a_pilot_has_fewer_desktops_than_the_design(book: SizingBook) -> None:
+    made = decide(book, ("array_price=90000", "desktops=100"), TRIALS, stakes=replace(STAKES, pilot=1.0))
+    assert sorted(each.pilots for each in made.worths if each.pilots) == [10, 30]
+    one = decide(book, ("array_price=90000", "desktops=1"), TRIALS, stakes=replace(STAKES, pilot=1.0))
+    assert not any(each.pilots for each in one.worths)
+    assert not any("pilots" in note for note in information(one, book).notes)
 
 
 def test_what_cannot_be_said_is_said_in_words(decision: Decision) -> None:
@@ -192,6 +219,8 @@ def test_what_decide_finds_cannot_be_set(book: SizingBook, setting: str) -> None
         ("--late-days", "soon", "--late-days soon: expected a number from 0 to 1,000"),
         ("--desktop-day", "-1", "--desktop-day -1: expected a number from 0 to 100,000"),
         ("--late-premium", "nan", "--late-premium nan: expected a number from 0 to 10"),
+        ("--pilot-cost", "many", "--pilot-cost many: expected a number from 0 to 100,000"),
+        ("--pilot-cost", "-1", "--pilot-cost -1: expected a number from 0 to 100,000"),
         ("--failure-days", "400", "--failure-days 400: expected a number from 0 to 366"),
     ],
 )
@@ -205,6 +234,68 @@ def test_no_spread_is_one_line(book: SizingBook) -> None:
     kinds = {Address("Risk inputs", row, 5): "fixed" for row in range(5, 23)}
     with pytest.raises(RequestError, match=r"Give one a distribution there\.$"):
         decide(replace(book, cells=book.cells.with_values(kinds)), QUOTED, 1024)
+
+
+def of_pilots(decision: Decision, each: float | None) -> Decision:
+    """Return a decision with pilots worth 6,000, 9,000 and 12,000, give or take 300, at a cost of each desktop."""
+    made = tuple(
+        Worth(
+            f"Pilot of {n} desktops",
+            ("demand_scale_ratio",),
+            Interval(value, value - 300, value + 300),
+            "Measures the scale",
+            n,
+            None if each is None else n * each,
+        )
+        for n, value in ((10, 6000.0), (30, 9000.0), (100, 12_000.0))
+    )
+    load = Worth("Scale on every phase", ("demand_scale_ratio",), Interval(13_000, 12_900, 13_100), PILOT)
+    worths = (decision.worths[0], load, *made)
+    return replace(decision, worths=worths, stakes=replace(STAKES, pilot=each))
+
+
+def test_a_pilot_is_worth_what_is_left_after_its_cost(book: SizingBook, decision: Decision) -> None:
+    """By hand, at 100 each: 6,000 - 1,000, 9,000 - 3,000, 12,000 - 10,000."""
+    made = of_pilots(decision, 100.0)
+    table = information(made, book)
+    assert table.headings[3:5] == ("Cost", "Worth less its cost")
+    rows = {row[0]: row[3:5] for row in table.rows}
+    assert rows["Pilot of 10 desktops"] == (1000, 5000)
+    assert rows["Pilot of 30 desktops"] == (3000, 6000)
+    assert rows["Pilot of 100 desktops"] == (10_000, 2000)
+    assert rows["Everything"] == rows["Scale on every phase"] == (None, None)
+    best = "worth 6,000 USD after its cost of 3,000 USD."
+    assert answer(made, book).endswith(f"Find out first: pilot 30 desktops, then run measure, {best}")
+    assert table.notes[-1].startswith("Of pilots of 10, 30 and 100 desktops, that of 30 is worth most: 6,000 USD")
+
+
+@pytest.mark.parametrize("each", [580.0, 2000.0])  # 5,800 of 6,000 +- 300, or much more
+def test_where_no_pilot_is_worth_its_cost_the_answer_is_to_buy(
+    book: SizingBook, decision: Decision, each: float
+) -> None:
+    made = of_pilots(decision, each)
+    assert answer(made, book).endswith(
+        "Find out nothing first, buy: no pilot is worth its cost, and nothing else would change the choice."
+    )
+    assert information(made, book).notes[-1].endswith("none is worth its cost beyond the error of the draws.")
+    other = Worth("Write weight", ("write_weight",), Interval(400, 300, 500), ACTIONS["write_weight"])
+    beside = answer(replace(made, worths=(*made.worths, other)), book)
+    assert "Find out first: write weight, worth up to 400 USD: ask the vendor" in beside
+
+
+def test_a_cost_of_pilots_that_is_not_typed_is_not_counted_and_said(book: SizingBook, decision: Decision) -> None:
+    table = information(of_pilots(decision, None), book)
+    assert "Cost" not in table.headings
+    assert table.notes[-1].startswith("What a pilot costs is not counted. Type the cost of a pilot desktop")
+    assert information(decision, book).notes[-1] == table.notes[-1]
+
+
+def test_a_cost_that_is_typed_moves_net_worth_and_order_alone(book: SizingBook, decision: Decision) -> None:
+    made = decide(book, QUOTED, TRIALS, stakes=replace(STAKES, pilot=100.0))
+    assert made.designs == decision.designs
+    assert {each.what: each.value for each in made.worths} == {each.what: each.value for each in decision.worths}
+    assert [each.cost for each in made.worths if each.pilots] != [None] * 3
+    assert [each.net for each in made.worths[1:]] == sorted((each.net for each in made.worths[1:]), reverse=True)
 
 
 def test_where_no_answer_changes_the_choice_the_answer_is_to_buy(book: SizingBook, decision: Decision) -> None:

@@ -124,8 +124,9 @@ def test_what_is_typed_on_risk_inputs_counts_unless_an_option_is_given(book: Siz
     """As shipped: a quarter dearer, six weeks of five days, no cost of a bad day, a day a year after a failure."""
     assert stakes(book) == Stakes(0.25, 30, None, 1)
     assert not stakes(book).money_decides
-    given = stakes(book, {"late_premium_ratio": "10%", "desktop_day_cost": "2.5", "late_days": None})
-    assert given == Stakes(0.1, 30, 2.5, 1)
+    options = {"late_premium_ratio": "10%", "desktop_day_cost": "2.5", "late_days": None, "pilot_cost": "200"}
+    given = stakes(book, options)
+    assert given == Stakes(0.1, 30, 2.5, 1, 200)
     assert given.money_decides
 
 

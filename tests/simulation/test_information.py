@@ -92,7 +92,7 @@ def test_pilots_are_worth_what_is_known_after_them() -> None:
     """
     scale = 1 + 0.15 * normal(1)[0]
     costs = np.stack([np.zeros_like(scale), 1000 * (scale - 1.02)])
-    found = {each.what: each.value for each in finding_out.pilots(costs, scale)}
+    found = {each.what: each.value for each in finding_out.of_pilots(costs, scale, finding_out.Pilots())}
     assert list(found) == ["Pilot of 10 desktops", "Pilot of 30 desktops", "Pilot of 100 desktops"]
     for desktops, value in zip((10, 30, 100), found.values(), strict=True):
         error = 0.53 / sqrt(desktops)

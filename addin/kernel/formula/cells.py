@@ -107,7 +107,8 @@ class Cells:
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
     `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
     for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `followed` keeps the formula
-    cells in an area and those that a formula reads: graph.py finds them, for every copy with the same formulas.
+    cells in an area, those that a formula reads (graph.py) and the order of what some cells need (evaluate.py), for
+    every copy with the same formulas.
     """
 
     values: Mapping[Address, Scalar]

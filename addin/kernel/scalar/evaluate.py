@@ -43,7 +43,18 @@ class Evaluator(Walk[Never]):
 
     def compute(self, targets: tuple[Address, ...]) -> None:
         """Compute the targets and what they need, precedents first."""
-        self.follow(order_beyond(self.cells, targets, self._reads, self._known))
+        if self._known:
+            self.follow(order_beyond(self.cells, targets, self._reads, self._known))
+        else:
+            self.follow(self._order(targets))
+
+    def _order(self, targets: tuple[Address, ...]) -> tuple[Address, ...]:
+        """Return the order of all that the targets need, found once for every copy with the same formulas."""
+        kept = self.cells.followed
+        found = kept.get((targets,))
+        if found is None:
+            found = kept[(targets,)] = order_beyond(self.cells, targets, self._reads, ())
+        return found
 
     def follow(self, ordered: tuple[Address, ...]) -> None:
         """Compute formula cells that stand in the order of `order`."""
@@ -54,6 +65,10 @@ class Evaluator(Walk[Never]):
     def take(self, address: Address, value: Scalar) -> None:
         """Take a value for what a cell shows, instead of reading or computing it."""
         self._known[address] = value
+
+    def take_all(self, values: Mapping[Address, Scalar]) -> None:
+        """Take values for what many cells show."""
+        self._known.update(values)
 
     def read(self, address: Address) -> Scalar:
         """Return the value of a cell that was computed, or holds no formula."""

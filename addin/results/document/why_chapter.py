@@ -34,8 +34,8 @@ def why(reading: Reading) -> Chapter | None:
         heads, rows = _table(reading, sheet, heading)
         if rows:
             shown = [[_words(reading, head, value) for head, value in zip(heads, row, strict=True)] for row in rows]
-            numbers = frozenset(n for n, value in enumerate(rows[0]) if n and isinstance(value, float))
-            blocks += [Head(title), Grid(title, heads, shown, numbers)]
+            figures = (n for row in rows for n, value in enumerate(row) if n and isinstance(value, float))
+            blocks += [Head(title), Grid(title, heads, shown, frozenset(figures))]
     blocks.append(
         Text("A chance is right only if the spreads on Risk inputs are. Mean costs are present costs.", "note")
     )

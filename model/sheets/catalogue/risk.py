@@ -113,6 +113,13 @@ _SETTINGS = (
         source="assumed: one failure a year, replaced within a day; range 0-10",
     ),
     _Setting(
+        "pilot_cost",
+        "Cost of a pilot desktop, measured",
+        "Decide: 200 = a pilot of 30 desktops costs 6,000; blank = the worth of pilots is shown without their cost",
+        most=100_000,
+        unit="USD/desktop",
+    ),
+    _Setting(
         "spread_published_ratio",
         "Spread of a published profile of this generation",
         "Standard deviation of the logarithm: 0.2 = two of three sites within a factor of 1.22",

@@ -1,9 +1,13 @@
 """How often an interval would have been right: each paper's IOPS predicted from the other papers, below Predictions.
 
-A prediction from one test to another is off by ln(printed / ours). The root mean square of the other papers' misses is
-the spread; figures of one paper are siblings, so a paper never judges itself. Then an interval of 50, 80 or 90 % holds
-the printed figure or does not. So few figures reject gross errors only: the exact interval of the share says how few.
+A prediction from one test to another is off by ln(printed / ours). The root mean square of the misses in which a paper
+has no part is the spread it is judged by; figures of one paper are siblings. Then an interval of 50, 80 or 90 % holds
+the printed figure or does not, for each paper and for all. So few figures reject gross errors only: the exact interval
+of the share (Clopper and Pearson) says how few. Each of its ends is an exact test at 5 %. The interval score
+(Gneiting and Raftery 2007) weighs width against misses.
 """
+
+from collections.abc import Callable, Sequence
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -11,96 +15,157 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
-from model.reading.records import Data
+from model.reading.records import Data, Prediction
 
-_TITLE = "How often an interval was right: the IOPS of each paper predicted from the others, its own misses left out"
-_SHARES = (0.5, 0.8, 0.9)
-_SURE = 0.95  # of the exact interval; a share is rejected beyond it
-_LOG, _SQUARE, _SPREAD, _SIZE, _HITS = range(8, 13)  # columns H to L, the hits to N
-_ID, _PAPER, _WHAT = 1, 2, 4
-_LAST = _HITS + len(_SHARES) - 1
-_HEADS = {
-    _ID: "Id",
-    _PAPER: "Paper",
-    _WHAT: "What",
-    _LOG: "ln(printed / ours), ratio",
-    _SQUARE: "Its square, ratio",
-    _SPREAD: "Spread of the others, ratio",
-    _SIZE: "Size over spread, ratio",
-}
-_TALLY = ("Right, count", "Of, count", "Right in truth: at least", "Right in truth: at most", "Verdict")
-_APART = 2  # rows from one figure of the tally to the next: a formula each
+_TITLE = "How often an interval was right: the IOPS of each paper, judged by misses in which it has no part"
+_HITS_TITLE = "Right, and how near: by the paper predicted"
+_EXACT_TITLE = "Share of figures that such intervals hold, from so few: exact intervals, each end an exact test at 5 %"
+_NOTES = (
+    "Every figure is from a laboratory, and those of this generation are all from one: customers differ more, so "
+    "these spreads are a lower bound for customers.",
+    "Figures of one paper depend on each other, so the shares are less sure than the exact intervals say.",
+    "Score of an interval: its width and, for a figure outside, 2 / (1 - share) times the distance, as logarithms of "
+    "ratios. Of two spreads that are right as often, the one with the smaller mean score is better.",
+)
+SHARES = (0.5, 0.8, 0.9)
+_SURE = 0.9  # of the exact interval: 5 % beyond each of its ends
+ALL = "*"  # counts every paper
+_ID, _PAPER, _FROM, _WHAT = 1, 2, 3, 4
+LOG, SQUARE, SPREAD = 8, 9, 10  # columns H to J
+HITS, SCORES = 11, 14  # columns K to M and N to P: one for each share
+COUNT, RIGHT, MEAN = 8, 9, 12  # of the papers: column H, I to K, L to N
+LEAST, MOST, VERDICT = 8, 11, 14  # columns H to J, K to M, N to P
+_LAST = SCORES + len(SHARES) - 1
+_Row = Callable[[int], dict[int, tuple[str, str]]]
 
 
 def write(ws: Worksheet, data: Data, first: int) -> int:
-    """Write the misses and the tally from a row on; return the last row."""
+    """Write the misses and what they come to, by paper, from a row on; return the last row."""
     items = [item for item in data.predictions if (item.scope, item.role, item.unit) == ("across", "fixed", "IOPS")]
-    heads = [_HEADS.get(column, f"Within {share:.0%}, flag" if share else "")
-             for column, share in zip(range(1, _LAST + 1), (0,) * (_HITS - 1) + _SHARES, strict=True)]  # fmt: skip
-    canvas.table_head(ws, first - 1, _TITLE, heads, range(_LOG, _LAST + 1))
-    for row, text in enumerate(
-        ("Interval, share that it should hold (95 %: of the exact one below)", "Half its width, in spreads"), first
-    ):
-        put(ws, row, _WHAT, text, "label")
-    top = first + 3
-    bottom = top + len(items) - 1
-    for row, item in enumerate(items, top):
-        cited = item.low or item.high
-        assert cited is not None
-        for column, text in ((_ID, item.id), (_PAPER, data.facts.fact(cited).paper), (_WHAT, item.label)):
-            put(ws, row, column, text, "label")
-        _miss(ws, row, FIRST_ROW + len(data.predictions) - 1, (top, bottom))
-    for column, share in enumerate(_SHARES, _HITS):
-        _tally(ws, column, share, (top, bottom))
-    rows = range(bottom + _APART, bottom + _APART * (len(_TALLY) + 1), _APART)
-    for row, text in zip(rows, _TALLY, strict=True):
-        put(ws, row, _WHAT, text, "label")
-    return rows[-1]
+    labels = {_ID: "Id", _PAPER: "Paper", _FROM: "From", _WHAT: "What", LOG: "ln(printed / ours), ratio"}
+    labels |= {SQUARE: "Its square, ratio", SPREAD: "Spread of the others, ratio"}
+    heads = labels | _by_share(HITS, "Within {}, flag") | _by_share(SCORES, "Score of {}, ratio")
+    _head(ws, first - 1, _TITLE, heads, _LAST)
+    _shares(ws, first)
+    rows = range(first + 3, first + 3 + len(items))
+    for row, item in zip(rows, items, strict=True):
+        put(ws, row, _ID, item.id, "label")
+        put(ws, row, _PAPER, _paper(data, item), "label")
+        put(ws, row, _FROM, item.from_paper, "label")
+        put(ws, row, _WHAT, item.label, "label")
+        _formulas(ws, row, _miss(row, FIRST_ROW + len(data.predictions) - 1, rows))
+    papers = [*dict.fromkeys(_paper(data, item) for item in items), ALL]
+    top = rows[-1] + 4
+    heads = {_PAPER: "Paper", _WHAT: "What", COUNT: "Figures, count"}
+    heads |= _by_share(RIGHT, "Right, of {}, count") | _by_share(MEAN, "Mean score of {}, ratio")
+    last = _papers(ws, top, (_HITS_TITLE, heads), papers, lambda row: _tally(row, rows))
+    below = last + 4
+    heads = {_PAPER: "Paper", _WHAT: "What", **_by_share(LEAST, "At least, of {}")}
+    heads |= _by_share(MOST, "At most, of {}") | _by_share(VERDICT, "Verdict on {}")
+    last = _papers(ws, below, (_EXACT_TITLE, heads), papers, lambda row: _exact(row, row - below + top, first))
+    for row in range(below, last + 1):
+        canvas.centre(ws, row, range(VERDICT, VERDICT + len(SHARES)))
+        for column in range(LEAST, VERDICT):
+            ws.cell(row, column).number_format = "0%"
+    for row, text in enumerate(_NOTES, last + 1):
+        put(ws, row, _PAPER, text, "note")
+        canvas.overflow(ws, row, _PAPER)
+    return last + len(_NOTES)
 
 
-def _miss(ws: Worksheet, row: int, predictions: int, rows: tuple[int, int]) -> None:
-    """Write the miss of a prediction and whether each interval holds it."""
-    first, last = rows
-    log, square, spread, size = (get_column_letter(column) for column in (_LOG, _SQUARE, _SPREAD, _SIZE))
-    squares, papers = f"{square}${first}:{square}${last}", f"$B${first}:$B${last}"
-    others = f"(SUM({squares})-SUMIFS({squares},{papers},B{row}))/(COUNT({squares})-COUNTIF({papers},B{row}))"
-    error = f"INDEX($K${FIRST_ROW}:$K${predictions},MATCH($A{row},$A${FIRST_ROW}:$A${predictions},0))"
-    formulas = {
-        _LOG: f"=-LN(1+{error})",
-        _SQUARE: f"={log}{row}*{log}{row}",
-        _SPREAD: f"=SQRT({others})",
-        _SIZE: f"=ABS({log}{row})/{spread}{row}",
-    }
-    for column, formula in formulas.items():
-        put(ws, row, column, formula, "output", "ratio")
-    for column in range(_HITS, _LAST + 1):
-        letter = get_column_letter(column)
-        put(ws, row, column, f"=IF(${size}{row}<={letter}${first - 2},1,0)", "output", "flag")
+def _paper(data: Data, item: Prediction) -> str:
+    cited = item.low or item.high
+    assert cited is not None
+    return data.facts.fact(cited).paper
 
 
-def _tally(ws: Worksheet, column: int, share: float, rows: tuple[int, int]) -> None:
-    """Write what an interval should hold and how wide it is above the misses, and how many it holds below them."""
-    first, last = rows
-    letter = get_column_letter(column)
-    nominal = f"{letter}{first - 3}"
-    at = [last + _APART * n for n in range(1, len(_TALLY) + 1)]
-    hits, count, least, most = (f"{letter}{row}" for row in at[:4])
-    upper = f"AVERAGE(1,${get_column_letter(_SIZE)}${first - 3})"
-    put(ws, first - 3, column, share, "fact", "ratio")
-    put(ws, first - 2, column, f"=_xlfn.NORM.S.INV(AVERAGE(1,{nominal}))", "output", "ratio")
-    verdict = f'CHOOSE(1+SIGN(MAX(0,{nominal}-{most})),"not rejected","too narrow")'
-    formulas = (
-        (f"=SUM({letter}{first}:{letter}{last})", "count"),
-        (f"=COUNT({letter}{first}:{letter}{last})", "count"),
-        (f"=IF({hits}=0,0,_xlfn.BETA.INV(1-{upper},{hits},{count}-{hits}+1))", "ratio"),
-        (f"=IF({hits}={count},1,_xlfn.BETA.INV({upper},{hits}+1,{count}-{hits}))", "ratio"),
-        (f'=IF({least}>{nominal},"too wide",{verdict})', "text"),
+def _by_share(first: int, text: str) -> dict[int, str]:
+    """Return a heading for each share, from a column on."""
+    return {column: text.format(f"{share:.0%}") for column, share in enumerate(SHARES, first)}
+
+
+def _head(ws: Worksheet, row: int, title: str, heads: dict[int, str], last: int) -> None:
+    canvas.table_head(ws, row, title, [heads.get(column, "") for column in range(1, last + 1)], range(LOG, last + 1))
+
+
+def _shares(ws: Worksheet, first: int) -> None:
+    """Write the shares that intervals should hold, how sure the exact one is, and how wide each interval is."""
+    texts = (
+        "Share that the interval should hold; first, that of the exact interval below",
+        "Half its width, in spreads",
     )
-    for row, (formula, unit) in zip(at, formulas, strict=True):
+    for row, text in enumerate(texts, first):
+        put(ws, row, _WHAT, text, "label")
+    for column, share in enumerate((_SURE, *SHARES), HITS - 1):
+        put(ws, first, column, share, "fact", "ratio")
+        ws.cell(first, column).number_format = "0%"
+    for column in range(HITS, HITS + len(SHARES)):
+        letter = get_column_letter(column)
+        _formulas(ws, first + 1, {column: (f"=_xlfn.NORM.S.INV(AVERAGE(1,{letter}{first}))", "ratio")})
+
+
+def _formulas(ws: Worksheet, row: int, formulas: dict[int, tuple[str, str]]) -> None:
+    for column, (formula, unit) in formulas.items():
         put(ws, row, column, formula, "output", unit)
-    for row in (first - 3, *at[2:4]):
-        ws.cell(row, column).number_format = "0%"
-    canvas.centre(ws, at[-1], (column,))
-    if column == _HITS:
-        put(ws, first - 3, _SIZE, _SURE, "fact", "ratio")
-        ws.cell(first - 3, _SIZE).number_format = "0%"
+
+
+def _miss(row: int, predictions: int, rows: range) -> dict[int, tuple[str, str]]:
+    """Return the miss of a prediction, whether each interval holds it and the interval's score."""
+    log, spread = get_column_letter(LOG), get_column_letter(SPREAD)
+    squares, papers, other = (_area(column, rows) for column in (SQUARE, _PAPER, _FROM))
+    error = f"INDEX($K${FIRST_ROW}:$K${predictions},MATCH($A{row},$A${FIRST_ROW}:$A${predictions},0))"
+    found = {
+        LOG: (f"=-LN(1+{error})", "ratio"),
+        SQUARE: (f"={log}{row}*{log}{row}", "ratio"),
+        SPREAD: (f'=SQRT(AVERAGEIFS({squares},{papers},"<>"&$B{row},{other},"<>"&$B{row}))', "ratio"),
+    }
+    share, wide = rows[0] - 3, rows[0] - 2
+    for n in range(len(SHARES)):
+        letter = get_column_letter(HITS + n)
+        half = f"${spread}{row}*{letter}${wide}"
+        beyond = f"MAX(0,ABS(${log}{row})-{half})/AVERAGE(1,-{letter}${share})"  # by half of what is outside
+        found[HITS + n] = (f"=IF(ABS(${log}{row})<={half},1,0)", "flag")
+        found[SCORES + n] = (f"={half}+{half}+{beyond}", "ratio")
+    return found
+
+
+def _area(column: int, rows: range) -> str:
+    letter = get_column_letter(column)
+    fixed = f"${letter}" if column < LOG else letter
+    return f"{fixed}${rows[0]}:{fixed}${rows[-1]}"
+
+
+def _papers(ws: Worksheet, top: int, head: tuple[str, dict[int, str]], papers: Sequence[str], row_of: _Row) -> int:
+    """Write a table with a row for each paper, the last for all; return its last row."""
+    title, heads = head
+    _head(ws, top - 1, title, heads, max(heads))
+    for row, paper in enumerate(papers, top):
+        put(ws, row, _PAPER, paper, "label")
+        put(ws, row, _WHAT, "All papers" if paper == ALL else "IOPS of this paper", "label")
+        _formulas(ws, row, row_of(row))
+    return top + len(papers) - 1
+
+
+def _tally(row: int, rows: range) -> dict[int, tuple[str, str]]:
+    """Return how many figures a paper has, how many each interval holds, and the intervals' mean scores."""
+    papers = _area(_PAPER, rows)
+    found = {COUNT: (f"=COUNTIF({papers},$B{row})", "count")}
+    for n in range(len(SHARES)):
+        found[RIGHT + n] = (f"=SUMIFS({_area(HITS + n, rows)},{papers},$B{row})", "count")
+        found[MEAN + n] = (f"=AVERAGEIFS({_area(SCORES + n, rows)},{papers},$B{row})", "ratio")
+    return found
+
+
+def _exact(row: int, tally: int, first: int) -> dict[int, tuple[str, str]]:
+    """Return the exact interval of each share, and whether it refutes the share that the interval should hold."""
+    found = {}
+    count, upper = f"${get_column_letter(COUNT)}{tally}", f"AVERAGE(1,${get_column_letter(HITS - 1)}${first})"
+    for n in range(len(SHARES)):
+        hits = f"{get_column_letter(RIGHT + n)}{tally}"
+        least, most = (f"{get_column_letter(column + n)}{row}" for column in (LEAST, MOST))
+        share = f"{get_column_letter(HITS + n)}${first}"
+        words = f'CHOOSE(1+SIGN(MAX(0,{share}-{most})),"not rejected","too narrow")'
+        found[LEAST + n] = (f"=IF({hits}=0,0,_xlfn.BETA.INV(1-{upper},{hits},{count}-{hits}+1))", "ratio")
+        found[MOST + n] = (f"=IF({hits}={count},1,_xlfn.BETA.INV({upper},{hits}+1,{count}-{hits}))", "ratio")
+        found[VERDICT + n] = (f'=IF({least}>{share},"too wide",{words})', "text")
+    return found
