@@ -19,6 +19,7 @@ from addin.measured.phase import Phase, of_table
 from addin.measured.records import AMBER, Finding
 from addin.measured.request import Request
 from addin.measured.statistics import LEAST_DAYS, LEAST_DESKTOPS, Setting
+from addin.measured.types import Types
 from addin.numerals import number_of, numeral
 
 NO_PROFILE = "it gets the profile of all desktops"
@@ -45,11 +46,13 @@ def of_types(
     return tuple(_of_type(at, tables, setting, request, executor) for at in range(len(setting.names)))
 
 
-def findings(types: Sequence[OfType], phases: Sequence[Phase]) -> list[Finding]:
+def findings(types: Sequence[OfType], typed: Types, setting: Setting, phases: Sequence[Phase]) -> list[Finding]:
     """Return a finding for each type without a profile of its own; `phases` are those of all desktops."""
-    return [
+    found = [
         Finding(AMBER, f"type {each.name}: {each.why}", NO_PROFILE + _lower(each, phases)) for each in types if each.why
     ]
+    absent = (name for name in typed.counts if name not in setting.names)
+    return [*found, *(Finding(AMBER, f"type {name}: no desktop of it was measured", NO_PROFILE) for name in absent)]
 
 
 def _lower(each: OfType, phases: Sequence[Phase]) -> str:

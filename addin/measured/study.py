@@ -201,7 +201,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         made = [phase.with_interval(bootstrap.interval([row.iops for row in rows[phase.name]])) for phase in made]
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     types = of_types(tables, setting, request, executor) if not clean.peaks else ()
-    findings += by_type.findings(types, made)
+    findings += by_type.findings(types, request.types, setting, made)
     return Study(
         found.readings,
         tuple(findings),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from addin.errors import RequestError
-from addin.measured.inventory import Group
+from addin.measured.inventory import MOST, Group
 from addin.measured.request import Request
 from addin.measured.study import Study
 from addin.numerals import number_of
@@ -36,6 +36,9 @@ def groups(
     lines = study.groups or _types(study, request, of_types)
     if not lines:
         return [], ""
+    if len(lines) > MOST:
+        many = number_of(len(lines), "type")
+        return [], f"{many}, and User groups has {MOST} lines: give some of them one name in the file of --types"
     rows = own_rows.area(book.cells, book.cells.names.get(_NAMES, ""))
     if len(rows) < len(lines):
         return [], f"{book.path.name} has no {number_of(len(lines), 'line')} of user groups: take a fresh copy"
@@ -65,7 +68,7 @@ def _types(study: Study, request: Request, own: Mapping[str, str]) -> tuple[Grou
     counts = request.types.counts
     if not own or not all(each.name in counts for each in study.types):
         return ()
-    return tuple(Group(each.name, counts[each.name], None, None, None, None, (), ()) for each in study.types)
+    return tuple(Group(name, count, None, None, None, None, (), ()) for name, count in counts.items())
 
 
 def _chosen(users: float) -> str:

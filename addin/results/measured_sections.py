@@ -22,7 +22,7 @@ UNKNOWN = "not known"
 _SEASON = "It holds for the days and the desktops measured: month end, patch days and growth come on top."
 
 
-_OWN_BINS = "Each type has a design bin of its own: their sum is more than all desktops ask for at one time."
+_OWN_BINS = "Each type has its own design bin: the sum of these figures is more than all desktops ask for at one time."
 
 
 @dataclass(frozen=True)

@@ -235,6 +235,9 @@ def _types(areas: Mapping[str, Sequence[Address]], values: Values, study: Study,
                 "block_kib": mix.kib,
             }
             lines.append(line)
+    room = len(areas.get(f"{PREFIX}types_line", ()))
+    if len(lines) > room:
+        lines[room - 1 :] = [{"line": f"{len(lines) - room + 1} more lines: measure prints them"}]
     for at, line in enumerate(lines):
         for key, value in line.items():
             _put(areas, values, f"types_{key}", at, _digits(value) if isinstance(value, int | float) else value)

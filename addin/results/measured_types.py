@@ -102,6 +102,11 @@ def _free(book: SizingBook, row: str) -> Iterator[str]:
             yield name
 
 
+def _plain(name: str) -> str:
+    """Return a name without what a look-up takes for a pattern, on one line."""
+    return " ".join("".join(" " if each in "~*?" else each for each in name).split())
+
+
 def _folded(name: str) -> str:
     return name.strip().casefold()
 
@@ -111,7 +116,8 @@ def _title(each: OfType, request: Request, taken: Collection[str]) -> str:
     head = f"Measured{f' {request.system}' if request.system else ''}: "
     tail = f", {number_of(each.pilots, 'desktop')}, {number_of(len(each.days), 'day')}; 95 %"
     room = max(_LONGEST - len(head) - len(tail), 8)
-    short, number = each.name[:room], 2
+    called = _plain(each.name)
+    short, number = called[:room], 2
     while f"{head}{short}{tail}"[:_LONGEST] in taken:
-        short, number = f"{each.name[: room - 2]} {number}", number + 1
+        short, number = f"{called[: room - 2]} {number}", number + 1
     return f"{head}{short}{tail}"[:_LONGEST]

@@ -18,11 +18,13 @@ from model.sheets.catalogue.measured import JOINT_ROW, TOGETHER_ROW, TYPE_ROW
 from model.sheets.catalogue.phases import MEASURED
 from tests.measured.test_by_type import TYPES, estate
 from tests.support import pilots
+from tests.support.json_schema import faults
 from tests.support.shell import Run
 
 HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--keep-first-days")
 ALL = "Measured: 23 desktops, 5 days, 5 min; 95 % upper bound"
 TASK, POWER = "Measured: task, 12 desktops, 5 days; 95 %", "Measured: power, 11 desktops, 5 days; 95 %"
+SCHEMA = Path(__file__).parents[2] / "addin" / "shell" / "schemas" / "measure.json"
 GROUPS = ("--set", "profile=User groups", "--set", "desktops=1000")
 Files = tuple[Path, Path]
 
@@ -193,3 +195,46 @@ def test_a_second_study_without_types_takes_their_lines_away(
     assert lines(again) == []
     assert load_workbook(again)["Measured"].cell(TOGETHER_ROW, 4).value is None
     assert groups(again) == groups(saved[0])
+
+
+@pytest.mark.slow
+def test_a_copy_with_types_keeps_every_rule_and_its_json_the_schema(run: Run, saved: tuple[Path, dict]) -> None:
+    new, content = saved
+    assert list(faults(content, json.loads(SCHEMA.read_text()))) == []
+    code, out, _ = run("audit", new)
+    assert (code, "every rule holds" in out) == (0, True)
+
+
+@pytest.mark.slow
+def test_a_type_that_nobody_measured_is_a_group_and_named(
+    run: Run, original: Path, files: Files, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.xlsx"
+    types = pilots.write(tmp_path / "types.csv", TYPES + "K-*,kiosk,40\n")
+    code, out, _ = run("measure", original, files[0], *HOURS, "--types", types, "--save", new)
+    assert code == 0
+    assert "type kiosk: no desktop of it was measured: it gets the profile of all desktops" in out
+    assert groups(new) == [["task", 900, TASK], ["power", 100, POWER], ["kiosk", 40, ALL]]
+
+
+@pytest.mark.slow
+def test_more_types_than_lines_of_groups_leave_them_out(run: Run, original: Path, files: Files, tmp_path: Path) -> None:
+    new = tmp_path / "new.xlsx"
+    types = pilots.write(tmp_path / "types.csv", TYPES + "".join(f"{name},{name},1\n" for name in "ABCDE"))
+    code, out, _ = run("measure", original, files[0], *HOURS, "--types", types, "--save", new)
+    assert (code, groups(new)) == (0, [])
+    assert "7 types, and User groups has 6 lines: give some of them one name in the file of --types" in out
+
+
+@pytest.mark.slow
+def test_a_name_that_a_look_up_or_a_cell_would_read_otherwise_is_text(
+    run: Run, original: Path, files: Files, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.xlsx"
+    types = pilots.write(tmp_path / "types.csv", "desktop,type,desktops\nT-*,=1+1,900\nP-*,a~b*?,100\n")
+    code, _, err = run("measure", original, files[0], *HOURS, "--types", types, "--save", new)
+    assert (code, err) == (0, "")
+    assert {str(row[0]) for row in groups(new)} == {"=1+1", "a~b*?"}
+    assert load_workbook(new)["User groups"]["A5"].data_type == "s"
+    _, out, _ = run("size", new, *GROUPS, "--result", "demand_source")
+    assert "measured on 23 desktops, 5 days" in out

@@ -39,7 +39,7 @@ _PURPOSE = (
     "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
     "it changes no number."
 )
-_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30, 16, 18, 18]
+_WIDTHS = [50, 48, 18, 18, 16, 18, 18, 26, 16, 18, 18]
 _STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
     (_A, "profile", "Profile (its name on My profiles)", ""),
     (_B, "span", "First and last day", ""),
@@ -242,8 +242,9 @@ def _derived(ws: Worksheet) -> None:
     """Write what was measured in words, how many joint rows and columns count, and how many cells hold no number."""
     row = _STUDY_ROW
     put(ws, WORDS_ROW, _A, "In words, as Answer and the hand-off say it", "label")
-    said = f'"measured on "&C{row}&" desktops, "&D{row}&" days, "&E{row}&"-minute means; "&G{row}'
-    put(ws, WORDS_ROW, _B, f'=IF(COUNT(C{row})=0,"nothing measured yet",{said})', "output")
+    desktops, days, minutes = (f'TEXT({letter}{row},"0")' for letter in "CDE")
+    said = f'"measured on "&{desktops}&" desktops, "&{days}&" days, "&{minutes}&"-minute means; "&G{row}'
+    put(ws, WORDS_ROW, _B, f'=IF(C{row}=0,"none yet",{said})', "output")
     put(ws, _COUNT_ROW, _A, "Joint rows to draw; columns; no number where one belongs", "label")
     counts = f"{get_column_letter(_GROUPS_WITH)}{TYPE_ROW}:{get_column_letter(_GROUPS_WITH)}{TYPE_ROW + MOST_LINES - 1}"
     put(ws, _COUNT_ROW, _B, f'=REPT("; by type where a type has enough pilots",SIGN(SUM({counts})))', "output")
