@@ -67,7 +67,7 @@ def results(run: Run, path: Path, *options: str) -> dict[str, object]:
 @pytest.mark.slow
 def test_each_group_has_the_profile_of_its_type_and_measured_shows_it(saved: tuple[Path, dict]) -> None:
     new, content = saved
-    assert groups(new) == [["power", 100, POWER], ["task", 900, TASK]]
+    assert groups(new) == [["task", 900, TASK], ["power", 100, POWER]]
     by_line = {str(row[0]).partition(",")[0]: row[1:] for row in lines(new)}
     assert list(by_line) == ["power: login", "power: steady work", "task: login", "task: steady work"]
     book = open_book(new)
