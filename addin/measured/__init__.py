@@ -28,6 +28,7 @@ cleaning      which desktops and days count
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study
+by_type       the demand of each type by its own pilots
 day           the busiest day as half hours
 bootstrap     joint rows, two-level
 against       measured beside sized, corrected

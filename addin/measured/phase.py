@@ -111,16 +111,22 @@ def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: 
         rates = rates.of(range(len(clean.desktops)), filled)
     if not filled:
         raise cleaning.nothing(name, plan.windows[name])
+    found = of_table(rates, plan, name, setting, clean.peaks)
+    return replace(found, shown=shown(rates, setting, grid) if found.peak else ()), rates
+
+
+def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) -> Phase:
+    """Return the phase of a table, without what is only shown; `peaks` says why no peak is taken, empty for one."""
     total = statistics.means(rates, setting)
     ones = np.ones(len(setting.group))
     every = list(range(len(rates.days)))
-    found = None if clean.peaks else statistics.peak(rates, setting, total, every, ones)
+    found = None if peaks else statistics.peak(rates, setting, total, every, ones)
     iops = total[READS] + total[WRITES]
     flat = total.reshape(len(total), -1)
     mean_mix = statistics.mixture(flat, np.flatnonzero(~np.isnan(flat[READS])), setting)
-    error = statistics.error(rates, setting, found, total) if found else Error(None, None, None, None, clean.peaks)
+    error = statistics.error(rates, setting, found, total) if found else Error(None, None, None, None, peaks)
     sizes = [int((setting.group == at).sum()) for at in range(len(setting.users))]
-    made = Phase(
+    return Phase(
         name,
         str(plan.windows[name]),
         plan.windows[name].minutes,
@@ -131,12 +137,11 @@ def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: 
         found,
         error,
         statistics.moments(rates, setting, total) if found else {},
-        shown(rates, setting, grid) if found else (),
+        (),
         _by_type(rates, setting, found) if found else (),
         None,
         _place(rates, found) if found else "",
     )
-    return made, rates
 
 
 def _place(rates: Table, found: Peak) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import bootstrap, cleaning, inventory, reading_tabs, series, vscsistats
+from addin.measured import bootstrap, by_type, cleaning, inventory, reading_tabs, series, vscsistats
 from addin.measured import found as finding_out
+from addin.measured.by_type import OfType, of_types
 from addin.measured.day import HalfHour, half_hours
 from addin.measured.estate import Desktop
 from addin.measured.found import Found
@@ -44,6 +45,7 @@ class Study:
     peaks: str = ""
     rows: Mapping[str, Sequence[bootstrap.Row]] = field(default_factory=dict)
     day: tuple[HalfHour, ...] = ()
+    types: tuple[OfType, ...] = ()
 
     @property
     def source(self) -> str:
@@ -198,6 +200,8 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         rows = bootstrap.rows(tables, dict.fromkeys(tables, setting), request.rows, request.seed, executor)
         made = [phase.with_interval(bootstrap.interval([row.iops for row in rows[phase.name]])) for phase in made]
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
+    types = of_types(tables, setting, request, executor) if not clean.peaks else ()
+    findings += by_type.findings(types, request.types, setting, made)
     return Study(
         found.readings,
         tuple(findings),
@@ -211,6 +215,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         clean.peaks,
         rows,
         half_hours(tables, made, setting) if not clean.peaks else (),
+        types,
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from addin.errors import RequestError
-from addin.measured.inventory import Group
+from addin.measured.inventory import MOST, Group
 from addin.measured.request import Request
 from addin.measured.study import Study
 from addin.numerals import number_of
@@ -14,37 +16,59 @@ from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 
 _NAMES = "Own_groups"
+_OF_INVENTORY = " of the inventory"
 _OF_CLONES = ("", "full clone")  # the disk of a group is that of a full clone
 
 
-def groups(book: SizingBook, study: Study, request: Request, profile: str = "") -> tuple[list[Change], str]:
+def groups(
+    book: SizingBook,
+    study: Study,
+    request: Request,
+    profile: str = "",
+    of_types: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[list[Change], str]:
     """Return the changes that fill the lines of User groups, each with a profile where one is given, and words on it.
 
-    Without an inventory neither; no changes if the workbook has no such lines, or somebody typed into them.
+    `of_types` has the profiles of types, which go before `profile`. Without an inventory types with such profiles are
+    the groups where their desktops are typed, else there are none; no changes if the workbook has no such lines, or
+    somebody typed into them.
     """
-    if not study.groups:
+    lines = study.groups or _types(study, request, of_types)
+    if not lines:
         return [], ""
+    if len(lines) > MOST:
+        many = number_of(len(lines), "type")
+        return [], f"{many}, and User groups has {MOST} lines: give some of them one name in the file of --types"
     rows = own_rows.area(book.cells, book.cells.names.get(_NAMES, ""))
-    if len(rows) < len(study.groups):
-        return [], f"{book.path.name} has no {number_of(len(study.groups), 'line')} of user groups: take a fresh copy"
+    if len(rows) < len(lines):
+        return [], f"{book.path.name} has no {number_of(len(lines), 'line')} of user groups: take a fresh copy"
     fields = [text for name, text in book.cells.names.items() if name.startswith(f"{_NAMES}.")]
     typed = [at for text in fields for at in own_rows.area(book.cells, text) if not _empty(book.cells.constant(at))]
     if typed:
         at = min(typed, key=lambda each: (each.row, each.column))
-        return [], f"{at.a1} is filled, so the groups of the inventory stay out: empty User groups for them"
+        which = _OF_INVENTORY * bool(study.groups)
+        return [], f"{at.a1} is filled, so the groups{which} stay out: empty User groups for them"
     changes = []
-    for at, group in zip(rows, study.groups, strict=False):
+    for at, group in zip(rows, lines, strict=False):
         row = book.cells.constant(at)
         changes.append(Change(Item("name of the group", at, "Name", ""), row, group.name))
-        for key, value in _fields(group, request, profile).items():
+        for key, value in _fields(group, request, of_types.get(group.name, profile)).items():
             item = book.entry(f"{row}.{key}")
             # the profile is a row that the same changes name, so the workbook's list does not have it yet
             now = value if key == "profile" else book.value_for(item, value)
             changes.append(Change(replace(item, choices=()), None, now))
     users = sum(each.now for each in changes if each.item.key.endswith(".users") and isinstance(each.now, float | int))
     lacking = "" if profile else " and a profile for each"
-    filled = f"tab User groups: {number_of(len(study.groups), 'group')}"
+    filled = f"tab User groups: {number_of(len(lines), 'group')}"
     return changes, f"{filled}; choose {_chosen(users)} on Answer{lacking}"
+
+
+def _types(study: Study, request: Request, own: Mapping[str, str]) -> tuple[Group, ...]:
+    """Return the types as groups: their desktops as typed, no memory, no disk."""
+    counts = request.types.counts
+    if not own or not all(each.name in counts for each in study.types):
+        return ()
+    return tuple(Group(name, count, None, None, None, None, (), ()) for name, count in counts.items())
 
 
 def _chosen(users: float) -> str:

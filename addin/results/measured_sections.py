@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from addin.measured.by_type import NO_PROFILE
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase
 from addin.measured.records import Mix, Reading
@@ -19,6 +20,9 @@ from addin.workbook.book import shown
 
 UNKNOWN = "not known"
 _SEASON = "It holds for the days and the desktops measured: month end, patch days and growth come on top."
+
+
+_OWN_BINS = "Each type has its own design bin: the sum of these figures is more than all desktops ask for at one time."
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ def sections(study: Study) -> Iterator[Section]:
         yield Section("Data", tuple(f"{each.level}: {each.found}: {each.effect}" for each in study.findings))
     if study.phases:
         yield from _phases(study)
+    if study.types:
+        yield Section("Demand of each type, by its own pilots", table=_types(study))
     if study.groups:
         yield Section("What becomes which group (inventories have no IOPS)", table=_groups(study.groups))
     if study.mixes:
@@ -109,6 +115,31 @@ def _row(phase: Phase) -> tuple[str | float, ...]:
         _known(phase.error.pilots),
         phase.at or UNKNOWN,
     )
+
+
+def _types(study: Study) -> Table:
+    """Return a line per type and phase; a note for each type without a profile of its own."""
+    rows = tuple(
+        (
+            each.name,
+            phase.name,
+            each.users,
+            float(each.pilots),
+            _known(phase.per_desktop),
+            UNKNOWN if phase.interval is None else "{} to {}".format(*(numeral(end, ".4g") for end in phase.interval)),
+            _known(phase.sized if phase.error.upper is not None else None),
+            *_mix(phase.peak.mix if phase.peak else phase.mean_mix),
+            _known(phase.error.pilots),
+            phase.at or UNKNOWN,
+        )
+        for each in study.types
+        for phase in each.phases
+    )
+    headings = ("Type", "Phase", "In the estate", "Pilots", "Design", "95 % interval", "Upper bound", "Read share",
+                "Read", "Write", "Any I/O", "Pilots for 10 %", "Design bin")  # fmt: skip
+    units = ("", "", *("desktops",) * 2, *("IOPS/desktop",) * 3, "ratio", *("KiB",) * 3, "desktops", "")
+    notes = (f"{each.name}: {each.why}; {NO_PROFILE}" for each in study.types if each.why)
+    return Table(headings, units, rows, (_OWN_BINS, *notes))
 
 
 def _mix(mix: Mixture) -> tuple[str | float, ...]:

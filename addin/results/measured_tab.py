@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from types import MappingProxyType
 
 from addin.kernel import Address, Scalar
 from addin.measured.against import Against
@@ -22,10 +23,11 @@ from addin.measured.study import Study
 from addin.measured.types import EVERY
 from addin.measured.windows import BIN, PHASES, STEADY
 from addin.numerals import number_of, numeral
+from addin.results import measured_types
 from addin.results.applying import Change
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
-from model.sheets.catalogue.phases import MIXED
+from model.sheets.catalogue.phases import LABELS, MIXED
 
 PREFIX = "Own_measured_"
 ROWS, MIXES = f"{PREFIX}rows", f"{PREFIX}mixes"
@@ -68,12 +70,18 @@ def _changed(book: SizingBook, values: Values) -> tuple[Change, ...]:
 
 
 def filled(
-    book: SizingBook, title: str, study: Study, request: Request, sized: Study, against: Against | None = None
+    book: SizingBook,
+    title: str,
+    study: Study,
+    request: Request,
+    sized: Study,
+    against: Against | None = None,
+    of_types: Mapping[str, str] = MappingProxyType({}),
 ) -> Filled:
     """Return the changes that fill the tab for a profile; whatever a study before it left there goes.
 
     Groups of an inventory stay where this study has none. `sized` has the figures that the profile gets: a corrected
-    one has a spread of its own, so it gets no joint rows.
+    one has a spread of its own, so it gets no joint rows. `of_types` has the names of the types' own profiles.
     """
     areas = _areas(book)
     if not areas.get(ROWS):
@@ -89,6 +97,7 @@ def filled(
     if grouped:
         _groups(areas, values, study)
     _day(areas, values, study)
+    _types(areas, values, study, of_types)
     if against is not None:
         _after(areas, values, against)
     rows = joint_rows(study, len(areas[ROWS]) // len(PHASES)) if sized is study else []
@@ -98,6 +107,8 @@ def filled(
     words = (
         f"tab Measured: {study.source}; {number_of(len(study.readings), 'file')}, {number_of(len(ratios), 'joint row')}"
     )
+    if of_types:
+        words += f"; {number_of(len(of_types), 'type')} with a profile of its own: {', '.join(of_types)}"
     return Filled(_changed(book, values), words, len(ratios))
 
 
@@ -202,6 +213,37 @@ def _groups(areas: Mapping[str, Sequence[Address]], values: Values, study: Study
     for at, (name, line) in enumerate(lines.items()):
         for key, value in {"group": name, **line}.items():
             _put(areas, values, f"groups_{key}", at, _digits(value) if isinstance(value, int | float) else value)
+
+
+def _types(areas: Mapping[str, Sequence[Address]], values: Values, study: Study, titles: Mapping[str, str]) -> None:
+    """Write a line per type and phase, and what all desktops ask for over the sum of the types."""
+    lines: list[dict[str, Scalar]] = []
+    for each in study.types:
+        for phase in each.phases:
+            low, high = phase.interval or (None, None)
+            mix = phase.peak.mix if phase.peak else phase.mean_mix
+            why = "" if each.name in titles else f" (profile of all{': ' * bool(each.why)}{each.why.partition(':')[0]})"
+            line: dict[str, Scalar] = {
+                "line": f"{each.name}: {LABELS[phase.name]}{why}, busiest {phase.at}",
+                "profile": titles.get(each.name),
+                "design": phase.per_desktop,
+                "low": low,
+                "high": high,
+                "sized": phase.sized if phase.error.upper is not None else None,
+                "pilots": phase.error.pilots,
+                "read_ratio": mix.read_share,
+                "block_kib": mix.kib,
+            }
+            lines.append(line)
+    room = len(areas.get(f"{PREFIX}types_line", ()))
+    if len(lines) > room:
+        lines[room - 1 :] = [{"line": f"{len(lines) - room + 1} more lines: measure prints them"}]
+    for at, line in enumerate(lines):
+        for key, value in line.items():
+            _put(areas, values, f"types_{key}", at, _digits(value) if isinstance(value, int | float) else value)
+    if titles:
+        for name, ratio in measured_types.together(study, titles).items():
+            _put(areas, values, "together", PHASES.index(name), _digits(ratio))
 
 
 def _after(areas: Mapping[str, Sequence[Address]], values: Values, against: Against) -> None:

@@ -14,7 +14,7 @@ from addin.measured.statistics import Mixture
 from addin.measured.study import Study
 from addin.measured.times import day_of
 from addin.measured.windows import BIN, STEADY
-from addin.results import applying, measured_groups
+from addin.results import applying, measured_groups, measured_types
 from addin.results.applying import Change
 from addin.results.measured_tab import Filled, estate, filled
 from addin.workbook import own_rows
@@ -32,23 +32,24 @@ Fields = dict[str, str | float]
 
 @dataclass(frozen=True)
 class Written:
-    """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on both."""
+    """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them."""
 
     changes: list[Change]
     tab: Filled
     groups: str = ""
+    types: tuple[str, ...] = ()
 
     @property
     def words(self) -> list[str]:
         """What was written beside the changes, a line each."""
-        return [each for each in (self.tab.words, self.groups) if each]
+        return [each for each in (self.tab.words, *self.types, self.groups) if each]
 
 
 def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> Written:
     """Return what makes a study a profile: each phase its upper bound, the row's name what it is, the tab Measured.
 
-    Machines of inventories fill lines of User groups, also where no file has a demand. Held against a design, each
-    phase gets its corrected figure instead; one that has none stays blank.
+    Machines of inventories fill lines of User groups, also where no file has a demand; types with enough pilots get a
+    row each. Held against a design, each phase gets its corrected figure instead; one that has none stays blank.
 
     Raises RequestError where there is no peak, the row has figures already, or a figure is outside its cell's range.
     """
@@ -71,8 +72,12 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
     title = name(study, request) if against is None else corrected_name(study, request)
     sized = corrected(study, against) if against else study
     changes = [*_changes(book, row, _fields(sized, request)), *_renamed(book, row, title)]
-    of_groups, words = measured_groups.groups(book, study, request, title)
-    return Written([*changes, *of_groups], filled(book, title, study, request, sized, against), words)
+    types = measured_types.OwnProfiles() if against else measured_types.profiles(book, row, title, study, request)
+    for each in types.made:
+        changes += [*_changes(book, each.row, _fields(each.study, request)), *_renamed(book, each.row, each.title)]
+    of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
+    tab = filled(book, title, study, request, sized, against, types.titles)
+    return Written([*changes, *of_groups], tab, words, types.words)
 
 
 def corrected_name(study: Study, request: Request) -> str:

@@ -8,6 +8,7 @@ from itertools import repeat
 from typing import Any
 
 from addin.measured import fio
+from addin.measured.by_type import OfType
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase
 from addin.measured.statistics import Mixture
@@ -64,6 +65,7 @@ def content(study: Study, changes: Sequence[Change]) -> dict[str, Any]:
         "coverage_ratio": study.coverage,
         "means_only": study.peaks,
         "phases": [_phase_content(each) for each in study.phases],
+        "types": [_type_content(each) for each in study.types],
         "groups": [_group_content(each) for each in study.groups],
         "mixes": [{**asdict(each), "read_ratio": each.read_share} for each in study.mixes],
         "shown": list(study.shown),
@@ -100,6 +102,18 @@ def _phase_content(phase: Phase) -> dict[str, Any]:
         ],
         "shown": [asdict(each) for each in phase.shown],
     }  # fmt: skip
+
+
+def _type_content(each: OfType) -> dict[str, Any]:
+    """Return a type as JSON has it: its phases are those of its pilots alone."""
+    return {
+        "type": each.name,
+        "desktops": each.users,
+        "measured": each.pilots,
+        "days": [str(day_of(day)) for day in each.days],
+        "no_profile": each.why,
+        "phases": [_phase_content(phase) for phase in each.phases],
+    }
 
 
 def _mix_content(mix: Mixture) -> dict[str, float | None]:

@@ -17,6 +17,7 @@ from addin.workbook.book import Item, SizingBook
 KIND = "joint rows"
 KEY, SCALE = "measured_row", "demand_scale_ratio"
 COUNT, SOURCE = "joint_rows", "demand_source"  # results: how many the profile has, what the design was sized from
+MIX = "steady_joint_read_ratio_factor"  # result: 1 where read share and block size of a joint row count
 WHOLE = "steady_measured_ratio"  # result: the share of steady work that a joint row scales
 _RATIOS, _PROFILE = "Own_measured_rows", "Own_measured_profile"
 _MIXES = "Own_measured_mixes"  # read share and block size; workbooks before 0.3.0 do not have them
@@ -85,9 +86,10 @@ def drawn(book: SizingBook, settled: Mapping[Address, Scalar], scale: Item) -> s
     count = counted(book, settled)
     words = f"{str(source)[:1].upper()}{str(source)[1:]}; {count} joint rows: each trial draws one"
     if whole(book, settled):
-        mixed = any(_figure(book, at) is not None for at in _cells(book, _MIXES))
+        counts = MIX not in book.results or _result(book, settled, MIX) == 1
+        mixed = counts and any(_figure(book, at) is not None for at in _cells(book, _MIXES))
         return f"{words}{' with its read share and block size' * mixed}, and {scale.short.lower()} is not drawn."
-    return f"{words} for the groups with the profile measured; {scale.short.lower()} is drawn for all."
+    return f"{words} for the groups with a profile measured; {scale.short.lower()} is drawn for all."
 
 
 def left(book: SizingBook, settled: Mapping[Address, Scalar]) -> str:

@@ -238,3 +238,84 @@ def test_groups_without_it_take_no_joint_row() -> None:
     cells = grouped((600.0, W11), (400.0, W11))
     assert results(cells, "joint_rows", "joint_row", **MIXED, measured_row=2.0) == {"joint_rows": 0, "joint_row": 0}
     assert raised(cells, "The joint row typed counts", **MIXED, measured_row=2.0) == (True, False)
+
+
+TOGETHER = {"boot": 0.9, "login": 0.8, "steady": 0.7, "logoff": 0.6, "patching": 0.5}
+LABEL = "The joint row is one of Measured"
+
+
+def by_type(
+    *groups: tuple[float, str], together: Mapping[str, float] | None = None, mixes: Sequence[Sequence[float]] = ()
+) -> Cells:
+    """Return the cells of `grouped` with W11 as the profile of a type, and all desktops over the types together."""
+    typed: dict[tuple[str, str], Value] = {(measured.NAME, f"B{measured.TYPE_ROW + 3}"): W11}
+    for phase, ratio in (TOGETHER if together is None else together).items():
+        typed[measured.NAME, f"{get_column_letter(3 + MEASURED.index(phase))}{measured.TOGETHER_ROW}"] = ratio
+    return changed(grouped(*groups, mixes=mixes), typed)
+
+
+BOTH = ((600.0, OFFICE), (400.0, W11))
+
+
+def test_groups_with_the_profile_of_a_type_are_measured_here_and_answer_says_so() -> None:
+    keys = ("demand_class", "demand_source", "steady_measured_ratio", "joint_rows")
+    words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound; by type where a type has enough pilots"
+    expected = {
+        "demand_class": "measured here",
+        "demand_source": words,
+        "steady_measured_ratio": 1.0,
+        "joint_rows": 2.0,
+    }
+    assert results(by_type(*BOTH), *keys, **MIXED) == pytest.approx(expected)
+    assert str(results(by_type(*BOTH), "group_words", **MIXED)["group_words"]).endswith(f"100% of work {words}")
+    of_all = results(by_type((1000.0, OFFICE)), "demand_source", **MIXED)
+    assert of_all == {"demand_source": words.removesuffix("; by type where a type has enough pilots")}
+
+
+def test_a_joint_row_of_groups_by_type_counts_over_the_sum_of_the_types() -> None:
+    """The rows are of all desktops; bounds of types add up to another figure than the bound of all."""
+    cells = by_type(*BOTH)
+    design, second = (results(cells, *ASKED.values(), **MIXED, measured_row=row) for row in (None, 2.0))
+    assert design == results(grouped(*BOTH), *ASKED.values(), **MIXED)
+    for phase, ratio in zip(MEASURED, ROWS[1], strict=True):
+        before, after = design[ASKED[phase]], second[ASKED[phase]]
+        if isinstance(before, float):
+            assert after == pytest.approx(ratio * TOGETHER[phase] * before, rel=1e-12), phase
+    assert isinstance(design["steady_desktop_iops"], float)
+    blank = results(by_type(*BOTH, together={}), "steady_desktop_iops", **MIXED, measured_row=2.0)
+    steady = ROWS[1][MEASURED.index("steady")]
+    assert blank["steady_desktop_iops"] == pytest.approx(steady * float(str(design["steady_desktop_iops"])), rel=1e-12)
+
+
+def test_groups_with_the_profile_of_all_alone_do_not_see_the_types() -> None:
+    every, plain = by_type((600.0, OFFICE), (400.0, OFFICE), mixes=MIXES), grouped((1000.0, OFFICE), mixes=MIXES)
+    for typed in (MIXED, {**MIXED, "profile": OFFICE}):
+        assert results(every, *ASKED.values(), *MIX, **typed, measured_row=2.0) == pytest.approx(
+            results(plain, *ASKED.values(), *MIX, **typed, measured_row=2.0), rel=1e-12
+        )
+
+
+def test_groups_by_type_keep_their_read_share_and_block_size() -> None:
+    """A row has the mix of all desktops together; groups in other numbers than measured have another."""
+    cells = by_type(*BOTH, mixes=MIXES)
+    design, second = (results(cells, *MIX, **MIXED, measured_row=row) for row in (None, 2.0))
+    assert design == second
+    assert raised(cells, LABEL, **MIXED, measured_row=2.0) == (False, False)
+
+
+def test_the_profile_of_a_type_alone_is_measured_and_takes_no_joint_row_of_all() -> None:
+    alone: Inputs = {"profile": W11, "provisioning": "MCS pooled"}
+    keys = ("demand_class", "demand_source", "joint_rows")
+    assert results(by_type(), *keys, **alone) == {
+        "demand_class": "measured here",
+        "demand_source": f"measured here: {W11}",
+        "joint_rows": 0,
+    }
+    assert raised(by_type(), "The joint row typed counts", **alone, measured_row=2.0) == (True, False)
+
+
+def test_a_word_in_place_of_a_figure_of_a_type_is_an_error() -> None:
+    words = changed(by_type(*BOTH), {(measured.NAME, f"I{measured.TYPE_ROW}"): "small"})
+    assert raised(words, f"{measured.NAME}: figures are numbers") == (True, True)
+    factor = changed(by_type(*BOTH), {(measured.NAME, f"D{measured.TOGETHER_ROW}"): "most"})
+    assert raised(factor, f"{measured.NAME}: figures are numbers") == (True, True)

@@ -18,7 +18,7 @@ from model.layout.grid import FIRST_ROW, Block, not_numbers
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import ProfilePhase
 from model.reading.records import Data
-from model.sheets.catalogue import defaults
+from model.sheets.catalogue import defaults, user_groups
 from model.sheets.catalogue.phases import (
     JOINT_MIX,
     LABELS,
@@ -31,6 +31,7 @@ from model.sheets.catalogue.phases import (
 
 NAME = "Measured"
 MOST_ROWS, MOST_FILES, MOST_FINDINGS, MOST_GROUPS, HALF_HOURS = 200, 20, 12, 6, 48
+MOST_LINES = MOST_GROUPS * len(MEASURED)  # of types: each in each phase
 LONGEST = 250  # letters of a finding
 _A, _B, _FIRST, _LAST = 1, 2, 3, 8  # columns: name, words, the first and the last of figures
 _HOURS, _DESIGN, _LOW, _HIGH, _SIZED, _PILOTS, _PUBLISHED = range(_B, _LAST + 1)
@@ -38,7 +39,7 @@ _PURPOSE = (
     "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
     "it changes no number."
 )
-_WIDTHS = [50, 44, 18, 18, 16, 18, 18, 30, 18, 18, 18]
+_WIDTHS = [50, 48, 18, 18, 16, 18, 18, 26, 16, 18, 18]
 _STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
     (_A, "profile", "Profile (its name on My profiles)", ""),
     (_B, "span", "First and last day", ""),
@@ -77,6 +78,18 @@ _GROUP = (
     (7, "disk", "Disk, GiB", "GiB"),
     (8, "used", "Used, GiB", "GiB"),
 )
+_TYPE = (
+    (_A, "line", "Type and phase, its busiest half hour", ""),
+    (_B, "profile", "Profile (its name on My profiles; blank = that of all)", ""),
+    (3, "design", "Design, IOPS/desktop", "IOPS/desktop"),
+    (4, "low", "95 % from, IOPS/desktop", "IOPS/desktop"),
+    (5, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
+    (6, "sized", "Upper bound, IOPS/desktop", "IOPS/desktop"),
+    (7, "pilots", "Pilots for 10 %, desktops", "desktops"),
+    (8, "read_ratio", "Read share at the peak, ratio", "ratio"),
+    (9, "block_kib", "Block size, KiB", "KiB"),
+)
+_GROUPS_WITH = 10  # of a type's profile, beside what prints
 _AFTER = (  # of a phase after go-live; the two figures behind them are formulas
     (_B, "verdict", "After go-live, each against the other", ""),
     (3, "before", "Sized, IOPS/desktop", "IOPS/desktop"),
@@ -92,18 +105,22 @@ _DAY = (
     (6, "high", "95 % to, IOPS/desktop", "IOPS/desktop"),
 )
 _LIMITS = {"h": 48, "desktops": 100_000, "count": 366, "min": 60, "ratio": 1, "s": 3_600, "IOPS/desktop": 100_000,
-           "GiB": 100_000}  # fmt: skip
+           "GiB": 100_000, "KiB": 4_096}  # fmt: skip
 _STUDY_ROW, WORDS_ROW, _COUNT_ROW = range(FIRST_ROW, FIRST_ROW + 3)
 PHASE_ROW = _COUNT_ROW + 3
 _CHART_ROW, _CHART_ROWS = PHASE_ROW + len(MEASURED) + 1, 16
 _FINDING_ROW = _CHART_ROW + _CHART_ROWS + 2
 _FILE_ROW = _FINDING_ROW + MOST_FINDINGS + 2
 GROUP_ROW = _FILE_ROW + MOST_FILES + 2
-AFTER_ROW = GROUP_ROW + MOST_GROUPS + 2
+_ALL_ROW = GROUP_ROW + MOST_GROUPS + 2  # above the types: all desktops together
+TYPE_ROW = _ALL_ROW + 1
+AFTER_ROW = TYPE_ROW + MOST_LINES + 2
 _PRINTED = AFTER_ROW + len(MEASURED) - 1
 DAY_ROW = _PRINTED + 3
 FILLED_ROW = DAY_ROW + HALF_HOURS + 2  # how many joint rows each phase has
-JOINT_ROW = FILLED_ROW + 1
+TOGETHER_ROW = FILLED_ROW + 1  # all desktops over the types together: as typed, and as it counts
+_FACTOR_ROW = TOGETHER_ROW + 1
+JOINT_ROW = _FACTOR_ROW + 1
 _LAST_JOINT = JOINT_ROW + MOST_ROWS - 1
 _FIRST_MIX = _FIRST + len(MEASURED)  # the column right of the phases
 _JOINT_HEADS = (  # column, heading, unit, least, most
@@ -122,8 +139,10 @@ _FIGURES = (
     f"C{PHASE_ROW}:G{PHASE_ROW + len(MEASURED) - 1}",
     f"E{_FILE_ROW}:E{_FILE_ROW + MOST_FILES - 1}",
     f"C{GROUP_ROW}:H{GROUP_ROW + MOST_GROUPS - 1}",
+    f"C{TYPE_ROW}:I{TYPE_ROW + MOST_LINES - 1}",
     f"C{AFTER_ROW}:F{_PRINTED}",
     f"C{DAY_ROW}:F{DAY_ROW + HALF_HOURS - 1}",
+    f"{_FIRST_PHASE}{TOGETHER_ROW}:{_LAST_PHASE}{TOGETHER_ROW}",
     _JOINT,
 )
 
@@ -136,6 +155,7 @@ def blocks(_: Data) -> dict[str, Block]:
         ("findings", _FINDING_ROW, last_finding, _FINDING),
         ("files", _FILE_ROW, _FILE_ROW + MOST_FILES - 1, _FILE),
         ("groups", GROUP_ROW, GROUP_ROW + MOST_GROUPS - 1, _GROUP),
+        ("types", TYPE_ROW, TYPE_ROW + MOST_LINES - 1, _TYPE),
         ("after", AFTER_ROW, _PRINTED, _AFTER),
         ("day", DAY_ROW, DAY_ROW + HALF_HOURS - 1, _DAY),
     )
@@ -150,6 +170,11 @@ def blocks(_: Data) -> dict[str, Block]:
         **ranges,
         "Own_measured_rows": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, _FIRST_MIX - 1),
         "Own_measured_mixes": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST_MIX, _LAST_MIX),
+        "Own_measured_together": Block(NAME, TOGETHER_ROW, TOGETHER_ROW, _FIRST, _FIRST_MIX - 1),
+        "measured:factors": Block(NAME, _FACTOR_ROW, _FACTOR_ROW, _FIRST, _LAST_MIX),
+        "measured:names": Block(NAME, _ALL_ROW, TYPE_ROW + MOST_LINES - 1, _B, _B),
+        "measured:type_names": ranges["Own_measured_types_profile"],
+        "measured:by_type": Block(NAME, _COUNT_ROW, _COUNT_ROW, _B, _B),
         "measured:figures": Block(NAME, JOINT_ROW, _LAST_JOINT, _FIRST, _LAST_MIX),
         "measured:heads": Block(NAME, FILLED_ROW - 1, FILLED_ROW - 1, _FIRST, _LAST_MIX),
         "measured:profile": ranges["Own_measured_profile"],
@@ -165,7 +190,8 @@ def cell(row: int, column: int = _A) -> str:
     return f"{NAME}!${get_column_letter(column)}${row}"
 
 
-PROFILE, WORDS = cell(_STUDY_ROW), cell(WORDS_ROW, _B)
+WORDS, BY_TYPE = cell(WORDS_ROW, _B), cell(_COUNT_ROW, _B)
+PROFILES = f"{cell(_ALL_ROW, _B)}:$B${TYPE_ROW + MOST_LINES - 1}"
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -184,11 +210,12 @@ def write(ws: Worksheet, context: Context) -> None:
         _typed(ws, row, count, columns)
     for row in range(_FINDING_ROW, _FINDING_ROW + MOST_FINDINGS):
         canvas.overflow(ws, row, _B)
+    _types(ws)
     _after(ws)
     _day(ws)
     _joint_rows(ws)
     canvas.colour_not_numbers(ws, _FIGURES)
-    canvas.print_setup(ws, _LAST, _PRINTED)
+    canvas.print_setup(ws, len(_TYPE), _PRINTED)
 
 
 def _headed(ws: Worksheet, first: int, columns: Sequence[tuple[int, str, str, str]]) -> None:
@@ -215,9 +242,12 @@ def _derived(ws: Worksheet) -> None:
     """Write what was measured in words, how many joint rows and columns count, and how many cells hold no number."""
     row = _STUDY_ROW
     put(ws, WORDS_ROW, _A, "In words, as Answer and the hand-off say it", "label")
-    said = f'"measured on "&C{row}&" desktops, "&D{row}&" days, "&E{row}&"-minute means; "&G{row}'
-    put(ws, WORDS_ROW, _B, f'=IF(COUNT(C{row})=0,"nothing measured yet",{said})', "output")
-    put(ws, WORDS_ROW + 1, _A, "Joint rows to draw; columns; no number where one belongs", "label")
+    desktops, days, minutes = (f'TEXT({letter}{row},"0")' for letter in "CDE")
+    said = f'"measured on "&{desktops}&" desktops, "&{days}&" days, "&{minutes}&"-minute means; "&G{row}'
+    put(ws, WORDS_ROW, _B, f'=IF(C{row}=0,"none yet",{said})', "output")
+    put(ws, _COUNT_ROW, _A, "Joint rows to draw; columns; no number where one belongs", "label")
+    counts = f"{get_column_letter(_GROUPS_WITH)}{TYPE_ROW}:{get_column_letter(_GROUPS_WITH)}{TYPE_ROW + MOST_LINES - 1}"
+    put(ws, _COUNT_ROW, _B, f'=REPT("; by type where a type has enough pilots",SIGN(SUM({counts})))', "output")
     phases, every = (f"{_FIRST_PHASE}{FILLED_ROW}:{last}{FILLED_ROW}" for last in (_LAST_PHASE, _LAST_OF_ALL))
     put(ws, _COUNT_ROW, _FIRST, f"=MAX({phases})", "output", "count")
     put(ws, _COUNT_ROW, _FIRST + 2, f'=COUNTIF({every},">0")', "output", "count")
@@ -247,6 +277,20 @@ def _published(ws: Worksheet, row: int, found: ProfilePhase | None) -> None:
         put(ws, row, _PUBLISHED, "not published", "note")
         return
     put(ws, row, _PUBLISHED, value, canvas.typed_role(found.iops), "IOPS/desktop")
+
+
+def _types(ws: Worksheet) -> None:
+    """Write a line per type and phase, and beside it how many lines of User groups have its profile."""
+    _headed(ws, _ALL_ROW, (*_TYPE, (_GROUPS_WITH, "", "Groups that have it, count", "count")))
+    put(ws, _ALL_ROW, _A, "All desktops together, as above", "label")
+    put(ws, _ALL_ROW, _B, f'=A{_STUDY_ROW}&""', "calculation")
+    _typed(ws, TYPE_ROW, MOST_LINES, _TYPE)
+    profile = get_column_letter(_B)
+    for row in range(TYPE_ROW, TYPE_ROW + MOST_LINES):
+        groups = f"=COUNTIF({user_groups.area(user_groups.PROFILE)},{profile}{row})"
+        put(ws, row, _GROUPS_WITH, groups, "calculation", "count")
+    named = f"{profile}{TYPE_ROW}:{profile}{TYPE_ROW + MOST_LINES - 1}"
+    canvas.allow_list(ws, named, "Tbl_Measured", "Profile", blank=True)
 
 
 def _after(ws: Worksheet) -> None:
@@ -288,6 +332,7 @@ def _joint_rows(ws: Worksheet) -> None:
     """Write the open cells of the joint rows, and above them how many are filled."""
     put(ws, FILLED_ROW - 1, _A, "Joint row: IOPS of a resample over the design figure, and its mix", "heading")
     put(ws, FILLED_ROW, _A, "Filled, count", "label")
+    _together(ws)
     for row in range(JOINT_ROW, _LAST_JOINT + 1):
         put(ws, row, _A, f"Row {row - JOINT_ROW + 1}", "label")
     for column, heading, unit, least, most in _JOINT_HEADS:
@@ -299,6 +344,20 @@ def _joint_rows(ws: Worksheet) -> None:
             put(ws, row, column, None, "input", unit)
         canvas.allow_number(ws, area, least, most, heading.rpartition(", ")[0])
     canvas.centre(ws, FILLED_ROW - 1, range(_FIRST, _LAST_MIX + 1))
+
+
+def _together(ws: Worksheet) -> None:
+    """Write what all desktops ask for over the sum of the types, and the factor that a joint row of groups gets."""
+    by_type = cell(_COUNT_ROW, _B).partition("!")[2]
+    put(ws, TOGETHER_ROW, _A, "All desktops over the types together (blank = 1)", "label")
+    put(ws, _FACTOR_ROW, _A, "Counts where user groups have the profile of a type", "label")
+    for column in range(_FIRST, _FIRST_MIX):
+        typed = f"{get_column_letter(column)}{TOGETHER_ROW}"
+        put(ws, TOGETHER_ROW, column, None, "input", "ratio")
+        canvas.allow_number(ws, typed, 0.0001, 1_000, "All over the types together")
+        put(ws, _FACTOR_ROW, column, f"=IF(LEN({by_type})*COUNT({typed})=0,1,{typed})", "calculation", "ratio")
+    for column in range(_FIRST_MIX, _LAST_MIX + 1):  # read share and block size of types are their own
+        put(ws, _FACTOR_ROW, column, f"=1-SIGN(LEN({by_type}))", "calculation", "ratio")
 
 
 TAB = Tab(NAME, "rows", "input", "What a customer's own estate did, and what it was measured on", write, blocks)

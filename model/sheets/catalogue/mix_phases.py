@@ -1,6 +1,6 @@
 """The phases of user groups on Lists: what each group asks for, their mix below, and the mix as a profile.
 
-A mix's work is the sum of its groups' work, unrounded. What share of it comes from groups with the profile measured is
+A mix's work is the sum of its groups' work, unrounded. What share of it comes from groups with a profile measured is
 beside it: a joint row scales that share.
 """
 
@@ -30,7 +30,7 @@ from model.sheets.catalogue.phases import MACHINES, joint_heading
 # columns of the phases of the groups
 _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
 _COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
-PART = 16  # the work of groups with the profile measured; below, their share of all of it
+PART = 16  # the work of groups with a profile measured; below, their share of all of it
 LOCAL = 14  # of the first phase: whether the profile has local profiles inside, as in the rows above
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
 _FIGURES = (_IOPS, _BURST, _MINUTES, _READ, _BLOCK)
@@ -105,14 +105,14 @@ class Phases:
         return f"INDEX({cells},MATCH(${column_letter(_PHASE)}{row},{phases},0)+{groups})"
 
     def _measured(self, ws: Worksheet) -> None:
-        """Write whether groups have the profile measured, and in words for how much of the load."""
+        """Write whether groups have a profile measured, and in words for how much of the load."""
         row, letter = self.profile + len(self._phases), column_letter(PART)
-        put(ws, row, 1, "Groups with the profile of the tab Measured", "label")
+        put(ws, row, 1, "Groups with a profile of the tab Measured", "label")
         parts = f"{letter}{self.profile}:{letter}{row - 1}"
         put(ws, row, PART, f'=IF(SUM({parts})=0,"no group","{MIX}")', "calculation")
         keys = [phase.key for phase in self._phases]
         login, steady = (f'TEXT({letter}{self.profile + keys.index(key)},"0%")' for key in ("login", "steady"))
-        words = f'{login}&" of login, "&{steady}&" of work "&{measured.WORDS}'
+        words = f'{login}&" of login, "&{steady}&" of work "&{measured.WORDS}&{measured.BY_TYPE}'
         put(ws, row, PART + 1, f'=IF(SUM({parts})=0,"",{words})', "calculation")
         canvas.centre(ws, row, (PART,))
 
@@ -155,7 +155,7 @@ class Phases:
             at = _PRINTED if column == _IOPS and phase.key == "login" else column
             formulas[at] = f'=IF({counted}*COUNT({here})=0,"{MISSING}",{here})'
         profile = f"INDEX({user_groups.area(user_groups.PROFILE)},MATCH(A{row},{names},0))"
-        formulas[PART] = f"=IF(EXACT({profile},{measured.PROFILE}),J{row},0)"
+        formulas[PART] = f"=IF(COUNTIF({measured.PROFILES},{profile})>0,J{row},0)"
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))

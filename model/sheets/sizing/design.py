@@ -25,6 +25,7 @@ _LINES = {"array": 3, "profile": 3, **dict.fromkeys(_SHORT, 1)}  # of the longes
 _CHOICE_LINES = 2
 _CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
 _BY_PHASE = "Phase"  # how the group of inputs begins that override the profile phase by phase
+WHOLE_MIX = "steady_joint_read_ratio"  # says of a joint row whether its mixes count
 BOOT_READ = ("boot", "read_ratio")
 _FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
 _NEW_YEAR = "{new_year}"
@@ -127,10 +128,10 @@ def _published(item: Input) -> Iterator[Line]:
         cell = f"INDEX({{sliding:profile:{figure}:{phase}}},{{fixed:profile_row}})"
         formula, basis = f'=IF(ISNUMBER({cell}),{cell},"none")', "From Lists"
         if phase in MIXED and figure in JOINT_MIX:
-            joint = f"{{{phase}_joint_{figure}}}"
+            joint, factor = f"{{{phase}_joint_{figure}}}", f"{{{phase}_joint_{figure}_factor}}"
             known = f'CHOOSE(1+ISNUMBER({cell}),"none",{cell})'
-            formula = f"=IF({joint}*INT({{fixed:steady_measured_ratio}})>0,{joint},{known})"
-            basis = "Of the joint row where all work has its profile, else from Lists"
+            formula = f"=IF({joint}*INT({{fixed:steady_measured_ratio}})*{factor}>0,{joint},{known})"
+            basis = "Of the joint row where all work has the profile of all, else from Lists"
         yield Line(
             f"{item.key}_published",
             f"{item.label}, by the profile",
@@ -264,19 +265,27 @@ def _joint() -> Iterator[Line]:
         found = f"INDEX({{measured:parts}},MATCH({{label:{phase}_joint_ratio}},{{measured:part_names}},0))"
         formula = f"=IF(EXACT({{fixed:profile}},{{measured:profile}}),1,{found})"
         label = f"Share of {LABELS[phase]} that a joint row scales"
-        basis = "1, or of the user groups' work that of groups with the profile measured"
+        basis = "1, or of the user groups' work that of groups with a profile measured"
         yield Line(f"{phase}_measured_ratio", label, "ratio", formula, basis, phase == "steady")
+    for key, (label, _unit, _basis) in heads.items():
+        found = f"INDEX({{measured:factors}},1,MATCH({{label:{key}}},{{measured:heads}},0))"
+        formula = f"=IF(EXACT({{fixed:profile}},{{measured:mix}}),{found},1)"
+        basis = "Measured: all desktops over the types together; read share and block size of types are their own: 0"
+        yield Line(
+            f"{key}_factor", f"Factor: {label.partition(', ')[0].lower()}", "ratio", formula, basis, key == WHOLE_MIX
+        )
 
 
 def _joint_scales() -> Iterator[Line]:
     """Yield the scale with which each measured phase counts."""
     for phase in MEASURED:
         ratio, part = f"{{{phase}_joint_ratio}}", f"{{{phase}_measured_ratio}}"
+        whole = f"{{{phase}_joint_ratio_factor}}"
         yield Line(
             f"{phase}_scale_ratio",
             f"Scale on {LABELS[phase]}",
             "ratio",
-            f"=IF({ratio}>0,1-{part}+{part}*{ratio},1)*{{fixed:demand_scale_ratio}}",
+            f"=IF({ratio}>0,1-{part}+{part}*{ratio}*{whole},1)*{{fixed:demand_scale_ratio}}",
             "The ratio of the joint row, on its share x the scale on every phase",
         )
 
