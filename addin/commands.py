@@ -342,6 +342,7 @@ def handoff(
     live_page: bool = False,
     keep: Sequence[str] = (),
     slides: bool = False,
+    texts: str | None = None,
     *,
     runner: Runner = direct,
 ) -> CommandResult:
@@ -350,7 +351,8 @@ def handoff(
 
     sizing = live.read(book, runner.pause)
     check_moves(sizing)
-    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page, tuple(keep), slides)
+    looks, language = (None if each is None else Path(each) for each in (theme, texts))
+    wanted = Wanted(role, with_prices, looks, live_page or texts is not None, tuple(keep), slides, language)
     with english():  # the documents are
         written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())

@@ -7,8 +7,6 @@ import hashlib
 import html
 import json
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from string import Template
 
 from addin.kernel import Address
@@ -16,21 +14,18 @@ from addin.kernel.script import runtime
 from addin.live.contents import Contents
 from addin.live.front import Block
 from addin.live.packed import packed
+from addin.live.parts import SCRIPTS, asset
+from addin.live.texts import Texts
 from addin.workbook.book import shown
 from addin.workbook.number_formats import GENERAL, displayed
 
-SCRIPTS = (
-    *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
-    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "chains", "words", "sweep", "opened", "start"),
-)
 
-
-def assembled(contents: Contents) -> bytes:
-    """Return the page: the same contents give the same bytes."""
-    own = "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
+def assembled(contents: Contents, texts: Texts) -> bytes:
+    """Return the page in a language: the same contents give the same bytes."""
+    own = "\n".join(asset(f"{name}.js") for name in SCRIPTS)
     # Braces give the page's names their own scope: none of them can shadow one of the runtime's.
-    script = f"{runtime()}\n{contents.program.source}\n{_data(contents)}\n{{\n{own}}}\n"
-    style = _asset("page.css")
+    script = f"{runtime()}\n{contents.program.source}\n{_data(contents, texts)}\n{{\n{own}}}\n"
+    style = asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
@@ -41,21 +36,15 @@ def assembled(contents: Contents) -> bytes:
         "ranked": _table(contents, contents.ranked, "Array"),
         "notes": _notes(contents),
     }
-    page = Template(_asset("page.html"))
+    page = Template(texts.page(asset("page.html")))
     return page.substitute(words, **tables, policy=policy, script=script, style=style).encode()
 
 
-@cache
-def _asset(name: str) -> str:
-    return files("addin.live").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
-
-
-def _data(contents: Contents) -> str:
+def _data(contents: Contents, texts: Texts) -> str:
     """Return the data of the page as a script; the chains are unpacked when the first number is opened."""
-    data, behind = (
-        packed(json.dumps(each, separators=(",", ":"), sort_keys=True)) for each in (contents.data, contents.chains)
-    )
-    return f'{_asset("inflate.js")}\nconst DATA=JSON.parse(inflated("{data}"));\nconst CHAINS="{behind}";'
+    told = {**contents.data, "language": texts.language, "texts": dict(texts.translated)}
+    data, behind = (packed(json.dumps(each, separators=(",", ":"), sort_keys=True)) for each in (told, contents.chains))
+    return f'{asset("inflate.js")}\nconst DATA=JSON.parse(inflated("{data}"));\nconst CHAINS="{behind}";'
 
 
 def _digest(text: str) -> str:

@@ -24,6 +24,7 @@ from addin.kernel import Address, Evaluator, KernelError, Scalar
 from addin.leaving.marks import known
 from addin.leaving.parts import left_out
 from addin.leaving.plain import plain
+from addin.live import texts as live_texts
 from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
@@ -45,7 +46,7 @@ OLDER = ("summary.md",)  # older versions wrote it in place of the document
 
 @dataclass(frozen=True)
 class Wanted:
-    """The options of a hand-off: role (chapters), prices, theme, live page, cells to keep, slides."""
+    """The options of a hand-off: role (chapters), prices, theme, live page and its texts, cells to keep, slides."""
 
     role: str = document.HANDOFF
     prices: bool = False
@@ -53,6 +54,7 @@ class Wanted:
     live: bool = False
     keep: tuple[str, ...] = ()
     slides: bool = False
+    texts: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,13 @@ def write(
 
     `settings` change inputs in the files, which then say so; the workbook is not changed. An older hand-off of the
     same workbook is replaced as a whole. Raises RequestError for a folder with files that this program did not write
-    or that were changed since, for one that cannot be written, for an unknown role, an unusable theme or slides
-    without their extra; and the errors of the kernel.
+    or that were changed since, for one that cannot be written, for an unknown role, an unusable theme or translation,
+    or slides without their extra; and the errors of the kernel.
     """
     wanted = wanted or Wanted()
     document.check_role(wanted.role)
     looks = theme.theme_for(book.path, wanted.theme)
+    texts = live_texts.read(wanted.texts) if wanted.texts else None
     if wanted.slides:
         presentation.check(looks)
     target, report_progress = folder(book), progress or (lambda done, total: None)
@@ -117,7 +120,8 @@ def write(
             notes.append(presentation.note(looks))
         if wanted.live:
             styled = leaving.book.with_styles(valued)
-            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, priceless=styled))
+            page = live.page(changed, prices=wanted.prices, original=book, priceless=styled, texts=texts)
+            (made / LIVE).write_bytes(page)
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, SLIDES.format(book.path.stem), *OLDER), fill)

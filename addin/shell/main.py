@@ -211,6 +211,8 @@ def _add_handoff(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--with-prices", action="store_true", help="show prices and costs; without it no file has any")
     text = "add design-live.html, the workbook's formulas in one page that recalculates offline"
     sub.add_argument("--live", dest="live_page", action="store_true", help=text)
+    text = "add that page in another language: a file with its texts (see docs/page.md)"
+    sub.add_argument("--texts", metavar="FILE.json", help=text)
     text = "add five slides with native charts, NAME slides.pptx (needs the extra [slides])"
     sub.add_argument("--slides", action="store_true", help=text)
     text = "without prices: include a cell whose content no release has, such as Sizing!D70; repeatable"

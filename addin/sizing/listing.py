@@ -8,7 +8,7 @@ from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
-from addin.workbook.item import CLOCK, folded, nearest, one_of
+from addin.workbook.item import CLOCK, YEAR, folded, nearest, one_of
 
 MOST_CHOICES = 6  # shown in a table's row
 
@@ -69,7 +69,7 @@ def _text(entry: Entry) -> str:
 
 
 def _now(entry: Entry) -> str:
-    return shown(entry.value, CLOCK if entry.item.unit == CLOCK else "") or "(blank)"
+    return shown(entry.value, entry.item.unit if entry.item.unit in (CLOCK, YEAR) else "") or "(blank)"
 
 
 def _accepts(item: Item) -> str:

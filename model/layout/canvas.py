@@ -207,6 +207,9 @@ def colour_answer(ws: Worksheet, area: str) -> None:
         ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, stopIfTrue=True))
 
 
+NO_LESS = ("0", "1E+300")  # limits of a figure that may not be below 0
+
+
 def colour_not_numbers(ws: Worksheet, areas: Sequence[str], word: str = "", limits: Sequence[str] = ()) -> None:
     """Fill a cell red that holds a text, TRUE or an error where a figure belongs; `word` is one of the sheet's own.
 

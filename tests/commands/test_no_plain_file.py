@@ -32,6 +32,7 @@ LINES = {
     "apply": ("apply", "{}", "changes.json", "--save", "new.xlsx"),
     "apply CHANGES": ("apply", GOOD, "{}", "--save", "new.xlsx"),
     "handoff --theme": ("handoff", GOOD, "--theme", "{}"),
+    "handoff --texts": ("handoff", GOOD, "--texts", "{}"),
     "measure": ("measure", "{}", "pilots.csv"),
     "measure FILE": ("measure", GOOD, "{}"),
     "measure --sheet": ("measure", "{}", "pilots.csv", "--hours", "08:00-18:00", "--sheet"),

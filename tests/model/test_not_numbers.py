@@ -102,6 +102,16 @@ def test_a_figure_pasted_outside_the_limits_of_an_input_is_an_error(built: Built
                 assert Evaluator(cells, {at: value}).value(flag) == raised, (item.key, at.a1, value)
 
 
+@pytest.mark.parametrize("field", ["capacity_tb", "iops", "controllers_active", "price", "raw_gb"])
+def test_a_figure_below_0_on_a_card_of_an_array_is_an_error_that_names_the_tab(
+    built: Built, cells: Cells, field: str
+) -> None:
+    (flag,) = (at for label, at in _checks(built, "figures are numbers").items() if label.startswith("My arrays"))
+    at = Address.from_a1(cells.names[f"Own_arrays.{field}"].replace("$", "").partition(":")[0])
+    for value, raised in ((-20.0, 1), (20.0, 0)):
+        assert Evaluator(cells, {at: value}).value(flag) == raised
+
+
 def _at(typed: tuple[str, str]) -> Address:
     return Address.from_a1(f"{quoted(typed[0])}!{typed[1]}".replace("$", ""))
 

@@ -35,7 +35,7 @@ COMMANDS = (
 OPTIONS = (
     *("--set", "--vary", "--target", "--trials", "--seed", "--save", "--json", "--sheet", "--smallest", "--engine"),
     *("--pipe", "--pid", "--cluster", "--workers", "--find", "--full", "--role", "--with-prices", "--live", "--theme"),
-    *("--git", "--result", "--depth", "--until", "--sampler", "--bridge", "--plot", "--help"),
+    *("--texts", "--git", "--result", "--depth", "--until", "--sampler", "--bridge", "--plot", "--help"),
 )
 VALUES = (
     *("x", "x=1", "x=", "=1", "x=1:2", "x=0:1:0.5", "x=2:1", "x=1:2:1000000000", "x=nan", "x=inf", "x=1e308", "x=1,5"),

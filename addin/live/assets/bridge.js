@@ -1,7 +1,7 @@
 // The change of a result from design A to B, split by input: its Shapley value, the effect averaged over every order in
 // which the inputs could change (addin/diff/bridge.py). All corners are computed, each input as in A or as in B.
 
-const MOST_BARS = 10, OTHERS = "All others together"; // as `diff` has them
+const MOST_BARS = 10, OTHERS = T`All others together`; // as `diff` has them
 let splitting = 0; // a later run, or a change, ends an earlier one
 
 // The headline results of A with some inputs as in B; each mix is computed once, whichever result asks for it.
@@ -31,7 +31,7 @@ function* bridge({ key, behind, codes }, from, to, mixed = mixes(from, to)) {
   let players = from.map((_, n) => [n]).filter(([n]) => reads.has(n) && !same(from[n], to[n]));
   const old = valueIn([]), now = valueIn(players);
   for (const [side, value] of [["A", old], ["B", now]]) {
-    if (!isNumber(value)) return { key, refusal: `${label} is "${cellText(at, value) || "blank"}" in design ${side}.` };
+    if (!isNumber(value)) return { key, refusal: T`${label} is "${cellText(at, value) || T`blank`}" in design ${side}.` };
   }
   if (players.length > MOST_BARS) {
     const effects = new Map();
@@ -50,8 +50,8 @@ function* bridge({ key, behind, codes }, from, to, mixed = mixes(from, to)) {
     const moved = players.filter((_, p) => mask >> p & 1), value = valueIn(moved);
     if (!isNumber(value)) {
       const names = moved.flat().map(n => INPUTS[n].label).join(", ");
-      const found = cellText(at, value) || "blank";
-      return { key, refusal: `${label} is "${found}" with ${names} as in B and the rest as in A.` };
+      const found = cellText(at, value) || T`blank`;
+      return { key, refusal: T`${label} is "${found}" with ${names} as in B and the rest as in A.` };
     }
     corners.push(value);
   }
@@ -98,11 +98,11 @@ function startSplitting() {
         waiting.shift();
       }
     }
-    say(byId("split-told"), `${found.length} of ${moved.length} results`);
+    say(byId("split-told"), T`${found.length} of ${moved.length} results`);
     if (waiting.length) setTimeout(work, 0);
     else {
       byId("split").disabled = false;
-      say(byId("split-told"), moved.length ? "" : "Neither arrays nor costs moved.");
+      say(byId("split-told"), moved.length ? "" : T`Neither arrays nor costs moved.`);
       byId("bridges").replaceChildren(...found.map(bridgeDrawn));
     }
   };
@@ -118,7 +118,7 @@ function bridgeDrawn({ key, old, now, bars: steps, refusal }) {
   const { label, unit, at } = RESULTS[key];
   const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
   if (refusal) {
-    figure.append(element("p", { textContent: `Not split: ${refusal}` }));
+    figure.append(element("p", { textContent: T`Not split: ${refusal}` }));
     return figure;
   }
   let height = old;
@@ -131,8 +131,8 @@ function bridgeDrawn({ key, old, now, bars: steps, refusal }) {
   }
   rows.push({ name: "B", from: 0, to: now, text: cellText(at, now), kind: "whole" });
   const ends = rows.flatMap(row => [row.from, row.to]), low = Math.min(...ends), span = Math.max(...ends) - low || 1;
-  const words = "Each bar is the input's effect averaged over every order in which the inputs could change.";
-  figure.append(element("ul", { className: "bars", "aria-label": `${label} from A to B` }, ...rows.map(row => {
+  const words = T`Each bar is the input's effect averaged over every order in which the inputs could change.`;
+  figure.append(element("ul", { className: "bars", "aria-label": T`${label} from A to B` }, ...rows.map(row => {
     const x = 100 * (Math.min(row.from, row.to) - low) / span, width = 100 * Math.abs(row.to - row.from) / span;
     return element("li", {}, element("span", { className: "name", textContent: row.name }),
       strip(drawing("rect", { x, y: 1, height: 8, width, class: row.kind })),

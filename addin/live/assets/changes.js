@@ -3,7 +3,7 @@
 const DIGEST_KEY = "workbook digest", LARGEST = 1000000; // bytes; as `apply` has it
 const numberOf = new Map(INPUTS.map(({ key }, n) => [key, n]));
 const few = (texts, most = 6) =>
-  texts.slice(0, most).join("; ") + (texts.length > most ? `; and ${texts.length - most} more` : "");
+  texts.slice(0, most).join("; ") + (texts.length > most ? T`; and ${texts.length - most} more` : "");
 // A name from outside, on one line and cut.
 const LONGEST_NAME = 60;
 function echoed(text) {
@@ -21,8 +21,8 @@ const inWords = (n, value, before = INPUTS[n].saved) =>
 
 function showChanges() {
   const list = changed();
-  const count = list.length === 1 ? "1 input differs" : `${list.length || "No"} inputs differ`;
-  say(byId("differs"), `${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`);
+  const count = list.length === 1 ? T`1 input differs` : list.length ? T`${whole.format(list.length)} inputs differ` : T`No inputs differ`;
+  say(byId("differs"), T`${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`);
   const lines = list.map(n => inWords(n, entries[n]));
   repaint(byId("changes"), lines, () => listed(byId("changes"), lines));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
@@ -38,23 +38,23 @@ const changesText = () => JSON.stringify({ [DIGEST_KEY]: DATA.digest, inputs: in
 function readGiven(input, value) {
   if (value === null || value === "") {
     const required = input.choices.length && !input.key.includes(".") && input.saved !== null;
-    return required ? { fault: "a blank is not in its list." } : { value: null };
+    return required ? { fault: T`a blank is not in its list.` } : { value: null };
   }
-  if (typeof value !== "number" && typeof value !== "string") return { fault: "expected a number or a text." };
+  if (typeof value !== "number" && typeof value !== "string") return { fault: T`expected a number or a text.` };
   if (input.choices.length) {
     const choice = input.choices.find(each => fold(each) === fold(String(value).trim()));
-    return choice === undefined ? { fault: `"${echoed(value)}" is not in its list.` } : { value: choice };
+    return choice === undefined ? { fault: T`"${echoed(value)}" is not in its list.` } : { value: choice };
   }
   const asNumber = typeof value === "number" && !input.text && input.unit !== "date";
-  return asNumber ? within(input, value) : readEntry(input, String(value));
+  return asNumber ? within(input, value) : readEntry(input, String(value), false);
 }
 // What inputs by key come to: the states of those that fit, and a line for each that does not.
 function fitting(inputs, prices) {
   const states = new Map(), misfits = [];
   for (const [key, given] of Object.entries(inputs)) {
     const n = numberOf.get(key);
-    if (n === undefined) misfits.push(`"${echoed(key)}" is not an input of this page`);
-    else if (INPUTS[n].money && !prices) misfits.push(`${nameOf(INPUTS[n])} is a price, which no link sets`);
+    if (n === undefined) misfits.push(T`"${echoed(key)}" is not an input of this page`);
+    else if (INPUTS[n].money && !prices) misfits.push(T`${nameOf(INPUTS[n])} is a price, which no link sets`);
     else {
       const { value, fault } = readGiven(INPUTS[n], given);
       if (fault) misfits.push(`${nameOf(INPUTS[n])}: ${echoed(fault).replace(/\.$/, "")}`);
@@ -63,8 +63,8 @@ function fitting(inputs, prices) {
   }
   return { states, misfits };
 }
-const EXPECTED = "Expected a file that Save has written.";
-const TOO_LARGE = `is larger than ${whole.format(LARGEST)} bytes. ${EXPECTED}`;
+const EXPECTED = T`Expected a file that Save has written.`;
+const TOO_LARGE = T`is larger than ${whole.format(LARGEST)} bytes. ${EXPECTED}`;
 // The content of a file of changes. Throws a text that says what is wrong.
 function readChanges(text) {
   if (text.length > LARGEST) throw TOO_LARGE;
@@ -72,9 +72,9 @@ function readChanges(text) {
   try {
     content = JSON.parse(text);
   } catch {
-    throw `is no JSON. ${EXPECTED}`;
+    throw T`is no JSON. ${EXPECTED}`;
   }
-  if (!plainObject(content) || !plainObject(content.inputs)) throw `contains no inputs. ${EXPECTED}`;
+  if (!plainObject(content) || !plainObject(content.inputs)) throw T`contains no inputs. ${EXPECTED}`;
   return { digest: content[DIGEST_KEY], inputs: content.inputs, twice: keysTwice(text) };
 }
 const plainObject = value => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -49,7 +49,7 @@ function ticks(start, end, counted) {
   for (let n = Math.ceil(start / step - 1e-9); n * step <= end * (1 + 1e-9); n++) found.push(Number((n * step).toPrecision(12)));
   return found;
 }
-const millions = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
+const millions = numbers({ notation: "compact", maximumSignificantDigits: 4 });
 const level = value => value >= 1e6 ? millions.format(value) : shown(value);
 const chart = label => drawing("svg", { viewBox: `0 -16 ${WIDE} ${HIGH + 28}`, role: "img", "aria-label": label, class: "chart" });
 
@@ -95,7 +95,7 @@ function columns(host, bins, { xUnit, label, base, counted }) {
   const picture = chart(label), start = bins[0].from, end = bins[bins.length - 1].to, span = end - start || 1;
   const most = Math.max(...bins.map(bin => bin.share)), yEnd = niceEnd(100 * most);
   const x = value => LEFT + (WIDE - LEFT - 12) * (value - start) / span;
-  axes(picture, { xUnit, yEnd, yUnit: "% of trials", marks: ticks(start, end, counted).map(value => [x(value), shown(value)]) });
+  axes(picture, { xUnit, yEnd, yUnit: T`% of trials`, marks: ticks(start, end, counted).map(value => [x(value), shown(value)]) });
   for (const bin of bins) {
     const high = (HIGH - BELOW - ABOVE) * 100 * bin.share / yEnd;
     picture.append(drawing("rect", { x: x(bin.from) + 0.5, width: Math.max(1, x(bin.to) - x(bin.from) - 1),

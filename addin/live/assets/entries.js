@@ -61,7 +61,8 @@ function shift(from, to, side) {
   to.push(step);
   moved();
   const now = n => wrong.has(n) ? `"${wrong.get(n).text}"` : typedText(INPUTS[n], entries[n]);
-  note(`${side ? "Done again" : "Taken back"}: ${few([...step.keys()].map(n => `${INPUTS[n].label} is ${now(n)}`))}.`);
+  const words = [...step.keys()].map(n => T`${INPUTS[n].label} is ${now(n)}`);
+  note(side ? T`Done again: ${few(words)}.` : T`Taken back: ${few(words)}.`);
 }
 function moved() {
   byId("undo").disabled = !steps.length;

@@ -10,15 +10,16 @@ function field(n) {
   const input = INPUTS[n], id = `input-${n}`;
   const box = element("div", { className: "field" }, element("label", { htmlFor: id, textContent: labelText(input) }));
   const told = element("p", { className: "told", id: `${id}-told` });
-  const help = [input.help, input.choices.length ? "" : limitsText(input)].filter(Boolean).join(". Limits: ");
-  const hint = element("p", { className: "help", id: `${id}-help`, textContent: help.startsWith(". ") ? help.slice(2) : help });
+  const limits = input.choices.length ? "" : limitsText(input), said = numbersIn(input.help);
+  const help = limits ? said ? T`${said}. Limits: ${limits}` : limits : said;
+  const hint = element("p", { className: "help", id: `${id}-help`, textContent: help });
   const mends = element("p", { className: "mends", hidden: true });
   const typing = input.choices.length ? chooser(n, id) : typed(n, id, told, mends);
   typing.setAttribute("aria-describedby", `${told.id} ${hint.id}`);
   box.append(typing, told, mends, hint);
   if (sweepable(n)) {
-    const moves = element("button", { type: "button", className: "link moves", textContent: "What it moves",
-      "aria-label": `What it moves: ${nameOf(input)}` });
+    const moves = element("button", { type: "button", className: "link moves", textContent: T`What it moves`,
+      "aria-label": T`What it moves: ${nameOf(input)}` });
     moves.addEventListener("click", () => openInput(n, moves));
     told.before(moves);
   }
@@ -29,7 +30,7 @@ function chooser(n, id) {
   const blank = input.key.includes(".") || input.saved === null;
   const names = input.saved !== null && !input.choices.includes(input.saved)
     ? [input.saved, ...input.choices] : input.choices;
-  if (blank) list.append(element("option", { value: "", textContent: "(blank)" }));
+  if (blank) list.append(element("option", { value: "", textContent: T`(blank)` }));
   for (const name of names) list.append(element("option", { value: name, textContent: name }));
   list.addEventListener("change", () => enter(n, list.value === "" ? null : list.value));
   fields.set(n, () => {
@@ -41,7 +42,7 @@ function chooser(n, id) {
 }
 function typed(n, id, told, mends) {
   const input = INPUTS[n];
-  const box = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, placeholder: "blank" });
+  const box = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, placeholder: T`blank` });
   if (!input.text && !["date", "clock"].includes(input.unit)) box.inputMode = "decimal";
   const refresh = asTyped => {
     const bad = wrong.get(n);
@@ -76,7 +77,7 @@ function group(title, numbers, derived = []) {
         const value = element("dd", { "data-at": position, "data-label": label });
         list.append(element("div", {}, element("dt", { textContent: label }), value));
       }
-      details.append(element("h4", { textContent: "Derived by the model" }), list);
+      details.append(element("h4", { textContent: T`Derived by the model` }), list);
       showDerived();
     }
   };

@@ -17,10 +17,10 @@ const countKey = () =>
 
 function showHead() {
   const [master] = DATA.checks.map(valueAt), rest = [], moved = moveOf(countKey());
-  const told = changed().length ? moved || (typeof savedResults[countKey()] === "number" ? "as saved" : "") : "";
+  const told = changed().length ? moved || (typeof savedResults[countKey()] === "number" ? T`as saved` : "") : "";
   if (!(master > 0)) {
     const limit = result("binding_constraint");
-    if (typeof limit === "string" && limit) rest.push(`limited by ${limit}`);
+    if (typeof limit === "string" && limit) rest.push(T`limited by ${limit}`);
     if (typeof result("cost_per_desktop") === "number") {
       const cost = moveOf("cost_per_desktop");
       rest.push(`${resultText("cost_per_desktop")}${cost && ` (${cost})`}`);
@@ -39,10 +39,10 @@ function showFaults() {
   for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
   repaint(byId("faults"), list, () => {
     const named = list.slice(0, MOST_NAMED).map(([n, { text, fault }]) =>
-      element("p", {}, `Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
+      element("p", {}, T`Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
     const left = list.length - MOST_NAMED;
-    const rest = left === 1 ? "1 more entry cannot be read; it is marked red."
-      : `${left} more entries cannot be read; they are marked red.`;
+    const rest = left === 1 ? T`1 more entry cannot be read; it is marked red.`
+      : T`${left} more entries cannot be read; they are marked red.`;
     byId("faults").replaceChildren(...named, ...left > 0 ? [element("p", { textContent: rest })] : []);
   });
   byId("faults").hidden = !list.length;
@@ -58,7 +58,7 @@ function repairButtons(n, text) {
   });
 }
 function goTo(n) {
-  const textContent = `Go to ${INPUTS[n].label}`;
+  const textContent = T`Go to ${INPUTS[n].label}`;
   const button = element("button", { type: "button", className: "small-button", textContent });
   button.addEventListener("click", () => reach(n));
   return button;

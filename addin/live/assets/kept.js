@@ -38,15 +38,15 @@ function write() {
     if (!kept.length && !pin) store.removeItem(place);
     else store.setItem(place, JSON.stringify({ when: Date.now(), prices: ticked(), inputs, texts, pin }));
   } catch {
-    refused = store ? "this browser's store is full or closed" : "this browser keeps nothing for this page";
+    refused = store ? T`this browser's store is full or closed` : T`this browser keeps nothing for this page`;
   }
 }
 function showKeeping() {
   const list = differing(), away = lost(), stays = list.length - away.length;
-  say(byId("keeping"), refused && list.length ? `Not kept: ${refused}. Save your changes before you leave.`
-    : !list.length ? "What you type is kept in this browser."
-      : [...counted(stays, "input is kept in this browser.", "inputs are kept in this browser."),
-        ...counted(away.length, "price is not: tick below, or Save.", "prices are not: tick below, or Save."),
+  say(byId("keeping"), refused && list.length ? T`Not kept: ${refused}. Save your changes before you leave.`
+    : !list.length ? T`What you type is kept in this browser.`
+      : [...counted(stays, T`input is kept in this browser.`, T`inputs are kept in this browser.`),
+        ...counted(away.length, T`price is not: tick below, or Save.`, T`prices are not: tick below, or Save.`),
       ].join(" "));
   byId("keeping").classList.toggle("fault", Boolean(refused && list.length));
   byId("forget").hidden = !stored().length;
@@ -76,18 +76,18 @@ function stopIn(text) {
     return { when: 0, states: new Map(), misfits: [] };
   }
 }
-const WHEN = new Intl.DateTimeFormat("en-GB",
+const WHEN = new Intl.DateTimeFormat(LOCALE,
   { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const stopWords = ({ states, first }) => few([...[...states].map(([n, { value, bad }]) =>
-  bad ? `${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value)),
-...first ? ["a design pinned as A"] : []]);
+  bad ? T`${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value)),
+...first ? [T`a design pinned as A`] : []]);
 
 function offer() {
   const stops = stored().filter(({ key, states, first }) => key !== place && (states.size || first));
   byId("stopped").hidden = !stops.length;
   byId("stops").replaceChildren(...stops.slice(0, 5).map(stop => {
     const when = WHEN.format(stop.when);
-    const words = { textContent: "Continue", "aria-label": `Continue from ${when}` };
+    const words = { textContent: T`Continue`, "aria-label": T`Continue from ${when}` };
     const button = element("button", { type: "button", ...words });
     button.addEventListener("click", () => resume(stop));
     return element("li", {}, button,
@@ -108,7 +108,7 @@ function resume({ key, prices, states, misfits, first }) {
   later();
   if (!refused) store?.removeItem(key);
   byId("stopped").hidden = true;
-  note(`Continued: ${counted(states.size, "input", "inputs")[0] ?? "the pinned design"} set.${told(misfits)}`);
+  note(T`Continued: ${counted(states.size, T`input`, T`inputs`)[0] ?? T`the pinned design`} set.${told(misfits)}`);
   byId("undo").focus();
 }
 function forget() {
@@ -119,7 +119,7 @@ function forget() {
   forgotten = true;
   byId("stopped").hidden = true;
   showKeeping();
-  note("Nothing is kept in this browser now. What you see stays until you leave the page.");
+  note(T`Nothing is kept in this browser now. What you see stays until you leave the page.`);
 }
 // Another window has continued from what this one keeps, or cleared it.
 function onStore({ key, newValue }) {

@@ -21,16 +21,16 @@ const SENDER = { digest: DATA.digest, version: DATA.version, design: DATA.design
 // The content of a link, pasted or from the address. Throws a text that says what is wrong.
 function readLink(text) {
   if (text.length > 2 * LONGEST_LINK) {
-    throw `has ${whole.format(text.length)} characters; no link of this page is that long.`;
+    throw T`has ${whole.format(text.length)} characters; no link of this page is that long.`;
   }
   const bare = text.replace(/\s+/g, ""), found = LINK.exec(bare);
   if (!found) {
-    throw bare.includes(`${MARK}.`) ? "is cut. Copy it again, to its end."
-      : `is not a link of this page. Paste one that Copy link made; it has #${MARK}. in it.`;
+    throw bare.includes(`${MARK}.`) ? T`is cut. Copy it again, to its end.`
+      : T`is not a link of this page. Paste one that Copy link made; it has #${MARK}. in it.`;
   }
   const [, length, check, content] = found;
   if (content.length < length) {
-    throw `is cut: ${content.length} of ${length} characters arrived. Copy it again, to its end.`;
+    throw T`is cut: ${content.length} of ${length} characters arrived. Copy it again, to its end.`;
   }
   const kept = content.slice(0, length);
   try {
@@ -40,6 +40,6 @@ function readLink(text) {
     if (!plainObject(read) || !plainObject(read.inputs)) throw 0;
     return { ...read, twice: [] };
   } catch {
-    throw "was altered on its way and cannot be read. Copy it again.";
+    throw T`was altered on its way and cannot be read. Copy it again.`;
   }
 }

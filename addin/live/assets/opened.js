@@ -15,7 +15,7 @@ function figure(host, text, position, name) {
     button = element("button", { type: "button", className: "opens", tabIndex: -1 });
     host.replaceChildren(button);
   }
-  const said = { "data-opens": String(position), "data-name": name, "aria-label": `${text}, ${name}: explain` };
+  const said = { "data-opens": String(position), "data-name": name, "aria-label": T`${text}, ${name}: explain` };
   for (const [key, value] of Object.entries(said)) if (button.getAttribute(key) !== value) button.setAttribute(key, value);
   say(button, text);
 }
@@ -66,19 +66,18 @@ function up(level) {
 // What a step is: an input, typed here or not, a figure that is computed, or one that stands in the workbook; and the
 // heading of its column, or its cell, where several of the same name are listed.
 function kindOf(id, several, taken) {
-  const n = inputOf(id), fixed = formulaOf(id) ? "" : "fixed figure";
-  const kind = n < 0 ? fixed : same(entries[n], INPUTS[n].saved) ? "input" : "input, changed here";
+  const n = inputOf(id), fixed = formulaOf(id) ? "" : T`fixed figure`;
+  const kind = n < 0 ? fixed : same(entries[n], INPUTS[n].saved) ? T`input` : T`input, changed here`;
   const { sheet, column } = cellOf(id);
-  return [several ? chains().heads[sheet][column] ?? a1(id) : "", kind, taken.has(id) ? "the one taken" : ""].filter(Boolean).join(", ");
+  return [several ? chains().heads[sheet][column] ?? a1(id) : "", kind, taken.has(id) ? T`the one taken` : ""].filter(Boolean).join(", ");
 }
 function originOf(id, parts) {
   const n = inputOf(id), { basis, source } = besideOf(id), end = text => !text || /[.!?]$/.test(text) ? text : `${text}.`;
   if (n < 0) {
-    return [parts ? "" : "It stands in the workbook and is the same for every design.", end(basis), source && end(`Source: ${source}`)];
+    return [parts ? "" : T`It stands in the workbook and is the same for every design.`, end(basis), source && end(T`Source: ${source}`)];
   }
   const { saved } = INPUTS[n], limits = INPUTS[n].choices.length ? "" : limitsText(INPUTS[n]);
-  return [same(entries[n], saved) ? "An input, as in the saved workbook." : "An input, changed on this page. "
-    + `The saved workbook has ${typedText(INPUTS[n], saved)}.`, end(INPUTS[n].help), limits && `Permitted: ${limits}.`];
+  return [same(entries[n], saved) ? T`An input, as in the saved workbook.` : T`An input, changed on this page. The saved workbook has ${typedText(INPUTS[n], saved)}.`, end(INPUTS[n].help), limits && T`Permitted: ${limits}.`];
 }
 function drawStep() {
   const { id, name } = trail[trail.length - 1], parts = formulaOf(id), n = inputOf(id), exact = exactText(id);
@@ -92,10 +91,10 @@ function drawStep() {
   byId("chain-stale").hidden = !wrong.size;
   say(byId("chain-title"), name);
   say(byId("chain-value"), valueText(id));
-  say(byId("chain-exact"), exact && `All digits: ${exact}`);
+  say(byId("chain-exact"), exact && T`All digits: ${exact}`);
   byId("chain-words").replaceChildren(...parts ? ["= ", ...inPieces(parts).map(piece =>
     piece.reference ? element("b", { textContent: piece.reference }) : piece)] : []);
-  say(byId("chain-cell"), `In the workbook: ${a1(id)}${parts ? `, ${formulaText(parts)}` : ""}`);
+  say(byId("chain-cell"), T`In the workbook: ${a1(id)}${parts ? `, ${formulaText(parts)}` : ""}`);
   const told = originOf(id, parts).filter(Boolean);
   const facts = factsIn(told).map(textContent => element("li", { textContent }));
   byId("chain-origin").replaceChildren(...told.map(textContent => element("p", { textContent })),
@@ -122,7 +121,7 @@ function drawSources(sources, taken) {
   });
   host.replaceChildren(...listFrom(0, MOST_SOURCES));
   more.hidden = sources.length <= MOST_SOURCES;
-  say(more, more.hidden ? "" : `Show the other ${whole.format(sources.length - MOST_SOURCES)}`);
+  say(more, more.hidden ? "" : T`Show the other ${whole.format(sources.length - MOST_SOURCES)}`);
   more.onclick = () => {
     const rest = listFrom(MOST_SOURCES);
     host.append(...rest);

@@ -19,7 +19,7 @@ const betweenSides = () => pinned ? INPUTS.map((_, n) => n).filter(n => !same(pi
 
 function pinHere() {
   pinned = sideOf(entries.slice());
-  note("Pinned as A. Change the inputs to compare another design with it.");
+  note(T`Pinned as A. Change the inputs to compare another design with it.`);
   keep();
   later();
 }
@@ -38,23 +38,23 @@ function sideRows() {
     values.map((position, n) => [`${cellText(label)}${n ? `, ${heads[n]}` : ""}`, position]));
   return RESULTS.npv ? [...found, [labelled(RESULTS.npv.label, RESULTS.npv.unit), RESULTS.npv.at]] : found;
 }
-// The step between two numbers as they are shown; "differs" for words.
+// The step between two numbers as they are shown; T`differs` for words.
 function sideStep(left, right) {
   if (left === right) return "";
-  const read = text => /^-?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(",", "")) : NaN;
-  const numbers = [left, right].map(read);
-  if (!numbers.every(Number.isFinite)) return "differs";
-  const digits = Math.max(...[left, right].map(text => text.split(".")[1]?.length ?? 0));
+  const plain = [left, right].map(unmarked), read = text => /^-?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replaceAll(",", "")) : NaN;
+  const numbers = plain.map(read);
+  if (!numbers.every(Number.isFinite)) return T`differs`;
+  const digits = Math.max(...plain.map(text => text.split(".")[1]?.length ?? 0));
   const difference = numbers[1] - numbers[0], format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const text = Math.abs(difference).toLocaleString("en-US", format);
+  const text = marked(Math.abs(difference).toLocaleString("en-US", format));
   return (difference < 0 ? "\u2212" : "+") + text;
 }
 function showSides() {
   const between = betweenSides();
-  say(byId("sides-told"), !pinned ? "Pin the design that you see as A, then change it: both are shown."
-    : between.length ? `A is pinned. B, in the fields, differs in ${counted(between.length, "input", "inputs")[0]}.`
-      : "A is pinned, and nothing differs yet. Change an input.");
-  say(byId("pin"), pinned ? "Pin this design in place of A" : "Pin this design as A");
+  say(byId("sides-told"), !pinned ? T`Pin the design that you see as A, then change it: both are shown.`
+    : between.length ? T`A is pinned. B, in the fields, differs in ${counted(between.length, T`input`, T`inputs`)[0]}.`
+      : T`A is pinned, and nothing differs yet. Change an input.`);
+  say(byId("pin"), pinned ? T`Pin this design in place of A` : T`Pin this design as A`);
   byId("unpin").hidden = !pinned;
   for (const id of ["to-pinned", "split"]) byId(id).hidden = !between.length;
   const lines = between.map(n => inWords(n, entries[n], pinned.values[n]));
@@ -74,5 +74,5 @@ function showSides() {
   }).filter(([, left, right]) => left || right);
   const marked = rows.map((_, r) => r).filter(r => rows[r][3]);
   const places = rows.map(row => [undefined, undefined, row.pop()]);
-  table(byId("sides"), ["", "A", "B", "change"], rows, { marked, places });
+  table(byId("sides"), ["", "A", "B", T`change`], rows, { marked, places });
 }

@@ -14,9 +14,9 @@ function repairs(input, text) {
     : input.text ? [] : amounts(input, bare);
   const countable = input.integer || COUNTED.includes(input.unit);
   for (const each of texts) {
-    const { value, fault } = readEntry(input, each);
+    const { value, fault } = readEntry(input, each, false);
     if (fault || value === null || (countable && !Number.isInteger(value))) continue;
-    found.set(value, { value, label: `Use ${typedText(input, value)}` });
+    found.set(value, { value, label: T`Use ${typedText(input, value)}` });
   }
   return [...found.values()].slice(0, 3);
 }

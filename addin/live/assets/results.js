@@ -30,18 +30,17 @@ function showLimits() {
   const rows = DATA.limits.map(key => {
     const { at, label: name } = RESULTS[key], value = result(key), text = cellText(at);
     if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2, at };
-    if (value === 0) return { name, value: null, text: "none", open: false, at };
+    if (value === 0) return { name, value: null, text: T`none`, open: false, at };
     const failed = key === "ratio_failover" && value === result("ratio_largest") && `${binding}`.includes(", ");
     return { name: failed ? binding : name, value, text, at, kind: failed || name === binding ? "binds" : "" };
   });
-  bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit needs" });
-  say(byId("limits-told"), `Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. ` +
-    `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`);
+  bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: T`Arrays that each limit needs` });
+  say(byId("limits-told"), T`Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`);
 }
 function showRanked() {
   const { heads, lines: rows } = DATA.blocks.ranked, own = entries[arrayInput];
   const filled = rows.filter(({ label }) => cellText(label) !== "");
-  table(byId("ranked"), ["Array", ...heads], filled.map(({ label, values }) =>
+  table(byId("ranked"), [T`Array`, ...heads], filled.map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]),
   { current: filled.findIndex(({ label }) => cellText(label) === own), headed: pickButton, places: placesOf(filled) });
 }
@@ -59,18 +58,18 @@ function showStorms() {
     const value = result(key), number = typeof value === "number" && value >= 0 ? value : null;
     return { name: RESULTS[key].label, value: number, text: resultText(key), kind: state ? "after" : "", at: RESULTS[key].at };
   }).filter(Boolean));
-  bars(byId("storms"), rows, { label: "Minutes that each storm takes" });
+  bars(byId("storms"), rows, { label: T`Minutes that each storm takes` });
   const [minute, ...found] = DATA.blocks.logins.lines;
   const across = numbersAt(minute.values);
   const series = found.map(({ label, values }) => ({ name: cellText(label), values: numbersAt(values) }));
   const draw = (id, test, yUnit) => {
     const wanted = series.filter(({ name, values }) => test.test(name) && values);
     byId(id).hidden = !across || !wanted.length;
-    if (across && wanted.length) lines(byId(id), across, wanted, { xUnit: "min", yUnit, label: `${yUnit} over the minutes of the logins` });
+    if (across && wanted.length) lines(byId(id), across, wanted, { xUnit: "min", yUnit, label: T`${yUnit} over the minutes of the logins` });
   };
   draw("logins-iops", /^IOPS/, "IOPS");
-  draw("logins-desktops", /desktops$/i, "desktops");
-  draw("logins-latency", /^Latency/, "latency, ms");
+  draw("logins-desktops", /desktops$/i, T`desktops`);
+  draw("logins-latency", /^Latency/, T`latency, ms`);
 }
 function numbersAt(positions) {
   const values = positions.map(valueAt);
@@ -120,7 +119,7 @@ function show() {
   const cells = compute();
   const spent = performance.now() - started;
   for (const part of [showAnswer, showHead, showLimits, showRanked, showStorms, showYears, showDerived, showSides]) part();
-  byId("spent").textContent = `${whole.format(cells)} cells computed in ${spent.toFixed(1)} ms.`;
+  byId("spent").textContent = T`${whole.format(cells)} cells computed in ${tenths(spent)} ms.`;
 }
 let waiting = false;
 function later() {

@@ -86,12 +86,13 @@ function simulation(count, seed) {
 // The arrays for containers and the machines' disks, in words; nothing without any.
 function beside() {
   const text = RESULTS.disk_told ? String(result("disk_told")) : "", arrays = RESULTS.container_arrays ? result("container_arrays") : 0;
-  return [...arrays > 0 ? [`${arrays} for containers`] : [], .../^\d/.test(text) ? [text.split(", limited")[0]] : []];
+  return [...arrays > 0 ? [T`${arrays} for containers`] : [], .../^\d/.test(text) ? [text.split(", limited")[0]] : []];
 }
 // A number of arrays, or of nodes where the design is built of them.
 function countText(number) {
-  const word = RESULTS.unit_word && result("unit_word") === "node" ? "node" : "array";
-  return typeof number === "number" ? `${shown(number)} ${word}${number === 1 ? "" : "s"}` : shown(number);
+  const nodes = RESULTS.unit_word && result("unit_word") === "node", one = number === 1;
+  const word = nodes ? one ? T`node` : T`nodes` : one ? T`array` : T`arrays`;
+  return typeof number === "number" ? `${shown(number)} ${word}` : shown(number);
 }
 function percentiles(values) {
   const sorted = Float64Array.from(values).sort();
@@ -103,7 +104,7 @@ function startDrawing() {
   const step = () => {
     if (mine !== turn) return;
     const end = performance.now() + SLICE_MS, done = task.slice(() => performance.now() < end);
-    byId("drawn").textContent = `${whole.format(done)} of ${whole.format(TRIALS)} trials`;
+    byId("drawn").textContent = T`${whole.format(done)} of ${whole.format(TRIALS)} trials`;
     if (done < TRIALS) setTimeout(step, 0);
     else {
       byId("draw").disabled = false;
@@ -119,29 +120,29 @@ function stopDrawing() {
   byId("trials").replaceChildren();
 }
 function showTrials({ count, drawn: moved, used, others, holds, judged, found }, took) {
-  byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
+  byId("drawn").textContent = T`${whole.format(count)} trials of ${moved} uncertain inputs in ${tenths(took / 1000)} s.`;
   const host = byId("trials");
-  const bought = [...used > 0 || !others.length ? [countText(used)] : [], ...others].join(" and ");
-  const told = holds === null ? "Whether the design holds is unknown: no trial gave a number."
-    : `The design of ${bought} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
-      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
+  const bought = [...used > 0 || !others.length ? [countText(used)] : [], ...others].join(T` and `);
+  const error = 196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged);
+  const told = holds === null ? T`Whether the design holds is unknown: no trial gave a number.`
+    : T`The design of ${bought} holds in ${tenths(100 * holds)}% of ${whole.format(judged)} trials (\u00b1 ${tenths(error)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
   for (const key of RISK.zeros.filter(each => result(each) > 0)) {
-    host.append(element("p", { textContent: `${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
+    host.append(element("p", { textContent: T`${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
   }
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
     const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
     host.append(figure);
     if (!numbers.length) {
-      figure.append(element("p", { textContent: `No number in any trial: ${resultText(key) || "blank"}.` }));
+      figure.append(element("p", { textContent: T`No number in any trial: ${resultText(key) || T`blank`}.` }));
       return;
     }
     const [low, middle, high] = percentiles(numbers), base = result(key);
-    columns(figure, binned(numbers), { xUnit: unitText(unit), base, counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
-    const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, counted: numbers.every(Number.isInteger), label: T`Histogram of ${label}` });
+    const left = count - numbers.length, rest = left ? T` No number in ${whole.format(left)} trials.` : "";
     figure.append(element("p", { textContent:
-      `P5 ${resultText(key, low)}, P50 ${resultText(key, middle)}, P95 ${resultText(key, high)}. Without spread ${resultText(key)}.${rest}` }));
+      T`P5 ${resultText(key, low)}, P50 ${resultText(key, middle)}, P95 ${resultText(key, high)}. Without spread ${resultText(key)}.${rest}` }));
   });
 }
 function binned(numbers) {

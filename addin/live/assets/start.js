@@ -3,13 +3,20 @@
 document.body.classList.add("live");
 byId("no-script").hidden = true;
 compute();
+const unequal = differences();
+const marks = marksOf(LOCALE);
+if (marks["."] !== MARKS["."] || marks[","] !== MARKS[","]) {
+  setMarks(marks); // texts that formulas compose have numbers too: all are made anew
+  begun = false;
+  compute();
+}
 rememberSaved();
+say(byId("draw"), T`Draw ${whole.format(TRIALS)} trials`);
 showFields();
 show();
-const unequal = differences();
 byId("self-check").textContent = unequal.length
-  ? `Self-check FAILED: ${unequal.length} results differ from the workbook's, such as ${unequal[0]}. Do not use this page.`
-  : `Self-check: all ${whole.format(DATA.expected.length)} results of the saved design equal the workbook's.`;
+  ? T`Self-check FAILED: ${unequal.length} results differ from the workbook's, such as ${unequal[0]}. Do not use this page.`
+  : T`Self-check: all ${whole.format(DATA.expected.length)} results of the saved design equal the workbook's.`;
 byId("self-check").classList.toggle("fault", unequal.length > 0);
 
 const clicks = {

@@ -54,7 +54,7 @@ function startSweep(n) {
   const values = valuesOf(INPUTS[n], entries[n]);
   byId("moves-drawn").replaceChildren();
   byId("moves-of").hidden = true;
-  say(byId("moves-told"), values.length > 1 ? "Computing\u2026" : "Type a value first: its range has no end to compute to.");
+  say(byId("moves-told"), values.length > 1 ? T`Computing\u2026` : T`Type a value first: its range has no end to compute to.`);
   if (values.length < 2) return;
   const task = sweep(n, values);
   const work = () => {
@@ -72,9 +72,9 @@ function showSweep(n, found) {
   const moved = movedIn(found), input = INPUTS[n], [from, to] = [found[0], found[found.length - 1]].map(({ value }) => typedText(input, value));
   const others = Object.keys(RESULTS).filter(key => found.some(({ results }) => !same(results[key], found[0].results[key])));
   swept = { n, found };
-  say(byId("moves-told"), moved.length ? `From ${from} to ${to}, all other inputs as they stand.`
-    : others.length ? `From ${from} to ${to} it moves no number, but ${few(others.map(key => RESULTS[key].label))}.`
-      : `It moves nothing here: from ${from} to ${to} every result stays as it is.`);
+  say(byId("moves-told"), moved.length ? T`From ${from} to ${to}, all other inputs as they stand.`
+    : others.length ? T`From ${from} to ${to} it moves no number, but ${few(others.map(key => RESULTS[key].label))}.`
+      : T`It moves nothing here: from ${from} to ${to} every result stays as it is.`);
   byId("moves-of").hidden = !moved.length;
   byId("moves-result").replaceChildren(...moved.map(key =>
     element("option", { value: key, textContent: labelled(RESULTS[key].label, RESULTS[key].unit) })));
@@ -89,8 +89,8 @@ function drawSweep() {
   const x = value => LEFT + (WIDE - LEFT - 12) * (value - first) / (last - first);
   const y = value => HIGH - BELOW - (HIGH - BELOW - ABOVE) * value / yEnd;
   const percent = value => input.percent ? inPercent(Number(value.toPrecision(6))) : isYear(input) ? String(value) : shown(value);
-  const title = `${labelled(label, unit)} against ${labelled(input.label, input.percent ? "" : input.unit)}`;
-  const picture = chart(`${title}; the figures are in the table`);
+  const title = T`${labelled(label, unit)} against ${labelled(input.label, input.percent ? "" : input.unit)}`;
+  const picture = chart(T`${title}; the figures are in the table`);
   axes(picture, { xUnit: "", yEnd, yUnit: "", marks: ticks(first, last, input.integer).map(value => [x(value), percent(value)]) });
   const upright = (value, className) => drawing("line", { class: className, x1: x(value), x2: x(value), y1: ABOVE, y2: HIGH - BELOW });
   for (const end of [input.minimum, input.maximum]) {
@@ -101,12 +101,13 @@ function drawSweep() {
   const place = ({ value, held }) => `${x(value).toFixed(1)},${y(held).toFixed(1)}`;
   picture.append(drawing("polyline", { class: "series", points: known.map(place).join(" ") }),
     ...known.map(({ value, held }) => drawing("circle", { class: "dot", cx: x(value).toFixed(1), cy: y(held).toFixed(1), r: 3.5 })));
-  const limits = limitsText(input), marked = [inside ? `Dashed: the present value, ${typedText(input, entries[n])}.` : "",
-    limits ? `Permitted: ${limits}${[input.minimum, input.maximum].some(end => end >= first && end <= last && end !== null) ? ", grey lines" : ""}.` : ""];
-  const rows = found.map(({ value, results }) => [typedText(input, value) + (value === entries[n] ? " (now)" : ""),
+  const limits = limitsText(input), marked = [inside ? T`Dashed: the present value, ${typedText(input, entries[n])}.` : "",
+    !limits ? "" : [input.minimum, input.maximum].some(end => end >= first && end <= last && end !== null)
+      ? T`Permitted: ${limits}, grey lines.` : T`Permitted: ${limits}.`];
+  const rows = found.map(({ value, results }) => [typedText(input, value) + (value === entries[n] ? T` (now)` : ""),
     cellText(at, results[key]) || "-", String(results.binding_constraint ?? "-")]);
   const told = element("table", {});
-  table(told, [input.label, labelled(label, unit), "limited by"], rows, { current: found.findIndex(({ value }) => value === entries[n]) });
+  table(told, [input.label, labelled(label, unit), T`limited by`], rows, { current: found.findIndex(({ value }) => value === entries[n]) });
   byId("moves-drawn").replaceChildren(element("p", { className: "title", textContent: title }), picture, element("p", { className: "small", textContent: marked.filter(Boolean).join(" ") }),
-    element("details", {}, element("summary", { textContent: "As a table" }), told));
+    element("details", {}, element("summary", { textContent: T`As a table` }), told));
 }

@@ -7,9 +7,9 @@ function nameOfCell(id) {
 }
 function valueText(id) {
   const value = valueOf(id), n = inputOf(id);
-  if (value === null) return "blank";
+  if (value === null) return T`blank`;
   if (n >= 0) return String(typedText(INPUTS[n], value));
-  if (typeof value !== "number") return String(value === true ? "TRUE" : value === false ? "FALSE" : value) || "empty";
+  if (typeof value !== "number") return String(value === true ? "TRUE" : value === false ? "FALSE" : value) || T`empty`;
   const { unit, format } = besideOf(id), sections = chains().formats.get(format), as = { unit };
   if (!sections && (isDay(as, value) || isClock(as, value) || isYear(as))) return typedText(as, value);
   const text = sections ? inSections(sections, value).trim() : shown(value);
@@ -28,7 +28,7 @@ function referenceText(part) {
   const names = ids.filter(id => beside.has(id)).map(nameOfCell);
   if (ids.length === 1) return `\u201c${names[0] ?? a1(ids[0])}\u201d`;
   if (!names.length) return part.text;
-  const last = names[names.length - 1], count = ` (${whole.format(ids.length)} cells)`;
+  const last = names[names.length - 1], count = T` (${whole.format(ids.length)} cells)`;
   return (names[0] === last ? `\u201c${last}\u201d` : `\u201c${names[0]}\u201d to \u201c${last}\u201d`) + count;
 }
 const WRITTEN = /"(?:[^"]|"")*"|<=|>=|<>|[-+*/^&=<>,()]|[^"\-+*/^&=<>,()]+/g;

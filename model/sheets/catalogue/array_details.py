@@ -8,8 +8,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit
-from model.layout.canvas import put
-from model.layout.grid import BASE, OWN_ARRAYS, Block, not_numbers, runs_of
+from model.layout.canvas import NO_LESS, put
+from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, Block, not_numbers, runs_of
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import ArrayField
@@ -82,18 +82,25 @@ def _write(ws: Worksheet, context: Context) -> None:
 
 
 def _not_numbers(ws: Worksheet, data: Data) -> None:
-    """Count the typed cells of every card that hold something else where a figure belongs."""
+    """Count the typed cells of every card that hold something else where a figure belongs, and figures below 0."""
     row, figures = last(data), [at for at, field in enumerate(details(data), DETAILS_ROW) if not _is_text(field)]
     runs = list(runs_of(figures))
-    put(ws, row, 1, "Cells that hold something else where a figure belongs", "label")
+    put(
+        ws,
+        row,
+        1,
+        "Cells here with no figure where one belongs, and figures below 0 on the card",
+        "label",
+    )
     canvas.put_unit(ws, row, 2, "count")
     put(ws, row, 3, "A text is no figure: such a cell is red, and so is the banner", "note")
     for card in range(len(OWN_ARRAYS)):
         letter = get_column_letter(typed_column(card))
         areas = [f"{letter}{a}:{letter}{b}" for a, b in runs]
-        put(ws, row, typed_column(card) + 1, not_numbers(areas), "output")
+        below = f'COUNTIF({letter}{FIRST_ROW}:{letter}{row - 1},"<0")'
+        put(ws, row, typed_column(card) + 1, f"{not_numbers(areas)}+{below}", "output")
         ws.cell(row, typed_column(card) + 1).number_format = "0;;0"
-        canvas.colour_not_numbers(ws, areas)
+        canvas.colour_not_numbers(ws, areas, limits=NO_LESS)
 
 
 def _is_text(field: ArrayField | Group) -> bool:

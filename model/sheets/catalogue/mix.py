@@ -136,7 +136,7 @@ class Travelling:
         )
         names = f"$A${FIRST_ROW + 1}:$A${self._above}"
         found, all_users, active = (f"{column_letter(column)}{row}" for column in (FOUND, ALL_USERS, ACTIVE))
-        per_vm = f"{column_letter(self.key('users_per_vm'))}{row}"
+        per_vm = f"${column_letter(self.key('users_per_vm'))}{row}"
         formulas = {
             FOUND: f'=IFERROR(MATCH({profile},{names},0),"none")',
             PLACE: f"=IF(COUNT({found})=0,1,{found}+1)",

@@ -8,7 +8,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
-from model.layout.canvas import put, typed_role
+from model.layout.canvas import NO_LESS, put, typed_role
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted, runs_of
 from model.layout.line import Group
 from model.layout.tab import Context
@@ -124,7 +124,8 @@ def write(ws: Worksheet, context: Context) -> None:
     last = FIRST_ROW + len(ROWS) - 1
     figures = [rows()[key] for key, field in fields.items() if field.kind in ("number", "date")]
     letters = [get_column_letter(typed_column(card)) for card in range(len(OWN_ARRAYS))]
-    canvas.colour_not_numbers(ws, [f"{at}{a}:{at}{b}" for at in letters for a, b in runs_of(sorted(figures))])
+    areas = [f"{at}{a}:{at}{b}" for at in letters for a, b in runs_of(sorted(figures))]
+    canvas.colour_not_numbers(ws, areas, limits=NO_LESS)
     canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=2)
 
 

@@ -204,7 +204,10 @@ def _of_line(ws: Worksheet, at: int, phase: str, data: Data) -> None:
     formulas = {"line": f"=1+INT((ROW()-ROW($A${phases.first_row - 1})-1)/ROWS({block}))"}
     for key in (READ.key, BLOCK.key, "iops"):
         if source := _from_line(phase, key):
-            cell = f"INDEX({column_of_lines(data, lines.letter(source))},{place})"
+            column = column_of_lines(data, lines.letter(source)).replace(
+                f"${lines.letter(source)}", lines.letter(source)
+            )
+            cell = f"INDEX({column},{place})"  # two phases share a formula
             formulas[key] = f'=IF(COUNT({cell})>0,{cell},"")'
     local = f"INDEX({column_of_lines(data, lines.letter('local_profile'))},{place})"
     formulas |= {"name": filled_name(data, place), "local": f'=IF(LEN({local})>0,{local},"unknown")'}

@@ -350,7 +350,7 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
             "missing": f"={words}",
             "provisioned_as": "share",
         }
-    likely = cell("boot_likely")
+    likely = cell("boot_likely").replace("!", "!$")  # both ends share a formula
     formulas = {key: f'=COUNTIF({cell(key)},">0")' for key in STORES}
     formulas |= {key: f"=MAX(1,{cell(key)})" for key in REDUCTIONS}
     for key in ("boot_low", "boot_high"):

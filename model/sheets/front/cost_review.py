@@ -306,11 +306,11 @@ def _steps(page: _Page) -> Iterator[tuple[str, str, str, str]]:
     for key in net_cost.PARTS:
         yield lines[key].label, "USD", "", included if key == "part_listed" else lines[key].basis
         if key == "part_discounted":
-            yield "Arrays of day one, net", "USD", f"SUM($C${top}:$C${net - 1})", "List less discount"
+            yield "Arrays of day one, net", "USD", f"SUM(C{top}:C{net - 1})", "List less discount"
     paid = f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"'
     yield paid, "USD", f"SUM($C${top}:$C${net - 1},$C${net + 1}:$C${end})", "Sum; no tax, no VAT"
     yield lines["part_time"].label, "USD", "", lines["part_time"].basis
-    yield "Present cost", "USD", f"SUM($C${end + 1}:$C${end + 2})", "At the rate of capital, start of year 1"
+    yield "Present cost", "USD", f"SUM(C{end + 1}:C{end + 2})", "At the rate of capital, start of year 1"
     month = lines["cost_per_desktop_month"]
     yield month.label, month.unit, "", f"={page.design('desktop_month_words')}"
 

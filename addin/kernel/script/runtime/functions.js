@@ -310,7 +310,7 @@ define("FIXED", "nnb", (number, decimals = 2, plain = false) => {
   if (places > 127) return VALUE;
   const rounded = roundedTo(number, places, HALF_AWAY);
   const [whole, fraction] = plain15(Math.abs(rounded), Math.max(0, places));
-  return (rounded < 0 ? "-" : "") + (plain ? whole : grouped(whole)) + (fraction ? `.${fraction}` : "");
+  return marked((rounded < 0 ? "-" : "") + (plain ? whole : grouped(whole)) + (fraction ? `.${fraction}` : ""));
 });
 const FORM = /^(#,##)?0(\.0+#*)?(%)?$/; // the emitter refuses every other format
 define("TEXT", "st", (value, form) => {
@@ -322,7 +322,7 @@ define("TEXT", "st", (value, form) => {
   const whole = digits.slice(0, digits.length - places), spare = /#*$/.exec(point ?? "")[0].length; // zeros not shown
   const fraction = places ? `.${digits.slice(-places)}`.replace(new RegExp(`0{0,${spare}}$`), "") : "";
   const sign = number < 0 && /[1-9]/.test(digits) ? "-" : "";
-  return sign + (thousands ? grouped(whole) : whole) + fraction + (share ?? "");
+  return marked(sign + (thousands ? grouped(whole) : whole) + fraction + (share ?? ""));
 });
 define("ISBLANK", "e", value => value === null);
 define("ISERROR", "e", value => value instanceof Fault);

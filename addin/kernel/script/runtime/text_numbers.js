@@ -1,4 +1,5 @@
-// Text that reads as a number, the way VALUE and arithmetic read it (US English), as in excel/text_numbers.py.
+// Text that reads as a number, the way VALUE and arithmetic read it, as in excel/text_numbers.py (US English): with the
+// reader's signs (MARKS) in place of point and comma.
 
 const NUMBER = new RegExp(String.raw`^(\()?([-+])?\s*\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)` +
   String.raw`([eE][-+]?\d{1,3})?\s*(%)?(\))?$`);
@@ -7,9 +8,10 @@ const TIME = /^(\d{1,4}):(\d{1,4})(?::(\d{1,4}))?(\.\d*)?(?:\s*([AaPp])[Mm])?$/;
 const DAY_MS = 86400000;
 
 // A function of one value that keeps its last answers, as many workbooks ask the same again and again.
-const MOST_REMEMBERED = 4096;
+const MOST_REMEMBERED = 4096, memories = [];
 function remembered(compute) {
   const known = new Map();
+  memories.push(known);
   return value => {
     let answer = known.get(value);
     if (answer === undefined) {
@@ -20,8 +22,13 @@ function remembered(compute) {
   };
 }
 const numberIn = remembered(readNumber);
+// Write and read numbers in texts with other signs from now on; cells computed before have the old ones.
+function setMarks(marks) {
+  Object.assign(MARKS, marks);
+  for (const known of memories) known.clear();
+}
 function readNumber(text) {
-  const match = NUMBER.exec(text.trim());
+  const match = NUMBER.exec(unmarked(text.trim()));
   if (!match) return dateIn(text);
   const [, open, sign, digits, exponent, percent, close] = match;
   if (Boolean(open) !== Boolean(close) || (open && sign)) return null;

@@ -69,8 +69,13 @@ function toNumber(value) {
 function toText(value) {
   if (typeof value === "string" || value instanceof Fault) return value;
   if (value === null) return "";
-  return typeof value === "boolean" ? (value ? "TRUE" : "FALSE") : numberText(value);
+  return typeof value === "boolean" ? (value ? "TRUE" : "FALSE") : marked(numberText(value));
 }
+// The signs before decimals and between thousands in a text, as Excel has them of its reader's country.
+const MARKS = { ".": ".", ",": "," };
+const marked = text => text.replace(/[.,]/g, sign => MARKS[sign]);
+const unmarked = text => MARKS["."] === "." && MARKS[","] === "," ? text
+  : [...text].map(sign => sign === MARKS[","] ? "," : sign === MARKS["."] ? "." : sign === "," || sign === "." ? "\0" : sign).join("");
 function toTruth(value) {
   if (typeof value === "boolean" || value instanceof Fault) return value;
   if (value === null) return false;

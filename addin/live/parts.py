@@ -1,0 +1,15 @@
+"""The files of the page: its scripts in the order in which they run, format and model first, start last."""
+
+from functools import cache
+from importlib.resources import files
+
+SCRIPTS = (
+    *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
+    *("link", "kept", "sharing", "pinned", "bridge", "simulate", "chains", "words", "sweep", "opened", "start"),
+)
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a file in assets."""
+    return files("addin.live").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
