@@ -75,7 +75,7 @@ class MethodMix:
     def _weight(self, column: int) -> str:
         """Return the groups' cells of a weight."""
         letter = get_column_letter(column)
-        return f"{letter}${self._weights}:{letter}${self._weights + len(GROUP_ROWS) - 1}"
+        return f"${letter}${self._weights}:${letter}${self._weights + len(GROUP_ROWS) - 1}"
 
     def _share(self, column: int) -> str:
         """Return the groups' cells of a column of what travels with their profiles."""
