@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Sequence
 from string import Template
 
@@ -19,12 +20,14 @@ from addin.live.texts import Texts
 from addin.workbook.book import shown
 from addin.workbook.number_formats import GENERAL, displayed
 
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+
 
 def assembled(contents: Contents, texts: Texts) -> bytes:
     """Return the page in a language: the same contents give the same bytes."""
-    own = "\n".join(asset(f"{name}.js") for name in SCRIPTS)
+    own = "\n".join(_bare(asset(f"{name}.js")) for name in SCRIPTS)
     # Braces give the page's names their own scope: none of them can shadow one of the runtime's.
-    script = f"{runtime()}\n{contents.program.source}\n{_data(contents, texts)}\n{{\n{own}}}\n"
+    script = f"{_bare(runtime())}\n{contents.program.source}\n{_data(contents, texts)}\n{{\n{own}}}\n"
     style = asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
@@ -44,7 +47,12 @@ def _data(contents: Contents, texts: Texts) -> str:
     """Return the data of the page as a script; the chains are unpacked when the first number is opened."""
     told = {**contents.data, "language": texts.language, "texts": dict(texts.translated)}
     data, behind = (packed(json.dumps(each, separators=(",", ":"), sort_keys=True)) for each in (told, contents.chains))
-    return f'{asset("inflate.js")}\nconst DATA=JSON.parse(inflated("{data}"));\nconst CHAINS="{behind}";'
+    return f'{_bare(asset("inflate.js"))}\nconst DATA=JSON.parse(inflated("{data}"));\nconst CHAINS="{behind}";'
+
+
+def _bare(script: str) -> str:
+    """Return a script without its lines of comments: they are read in the sources, and are 15 kB of a page."""
+    return _COMMENT.sub("", script)
 
 
 def _digest(text: str) -> str:

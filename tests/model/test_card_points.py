@@ -70,3 +70,13 @@ def test_a_point_without_the_lowest_latency_is_an_upper_bound_within_its_iops(bu
     assert results(built, cells, PLAIN, {**design, "desktops": 700.0}, *keys) == (unknown,) * 4
     assert computed(built, cells, PLAIN)[1]["latency_bound_ms"] == 0.5
     assert computed(built, cells, {**PLAIN, "base_latency_ms": 0.2})[1]["latency_bound_ms"] == ""
+
+
+@pytest.mark.parametrize(("latency", "limit", "lowest", "raised"), [(50, 5, None, 1), (5, 5, None, 0), (50, 5, 0.2, 0)])
+def test_a_point_above_the_latency_limit_is_told(
+    built: Built, cells: Cells, latency: float, limit: float, lowest: float | None, raised: int
+) -> None:
+    """IOPS that a vendor states at 50 ms are no IOPS within 5 ms."""
+    card = {**PLAIN, "latency_ms": latency, "base_latency_ms": lowest}
+    (found,) = results(built, cells, card, {"latency_limit_ms": limit}, "card_slow")
+    assert found == raised

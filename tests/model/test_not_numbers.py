@@ -102,7 +102,7 @@ def test_a_figure_pasted_outside_the_limits_of_an_input_is_an_error(built: Built
                 assert Evaluator(cells, {at: value}).value(flag) == raised, (item.key, at.a1, value)
 
 
-@pytest.mark.parametrize("field", ["capacity_tb", "iops", "controllers_active", "price", "raw_gb"])
+@pytest.mark.parametrize("field", ["capacity_tb", "iops", "controllers_active", "price", "base_latency_ms"])
 def test_a_figure_below_0_on_a_card_of_an_array_is_an_error_that_names_the_tab(
     built: Built, cells: Cells, field: str
 ) -> None:

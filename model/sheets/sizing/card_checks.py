@@ -129,6 +129,14 @@ ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
+        "card_slow",
+        "The data sheet's IOPS are at a latency above the limit",
+        "flag",
+        "=IF({latency_bound_ms}>{latency_limit_ms},1,0)",
+        "Without the lowest latency nobody can tell how many of them are within it",
+        output=True,
+    ),
+    Line(
         "card_boot_rating",
         "Rating of a boot typed beside the data sheet",
         "IOPS",
