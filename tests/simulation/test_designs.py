@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.simulation.decide import decide
 from addin.simulation.designs import (
@@ -128,6 +129,15 @@ def test_what_is_typed_on_risk_inputs_counts_unless_an_option_is_given(book: Siz
     given = stakes(book, options)
     assert given == Stakes(0.1, 30, 2.5, 1, 200)
     assert given.money_decides
+
+
+def test_the_cost_of_a_pilot_is_typed_on_risk_inputs(book: SizingBook) -> None:
+    cell = Address.from_a1(book.cells.names["Run_pilot_cost"])
+    assert stakes(book).pilot is None
+    assert stakes(replace(book, cells=book.cells.with_values({cell: 200.0}))).pilot == 200
+    for wrong in (-1.0, "soon", True):
+        with pytest.raises(RequestError, match=r"Risk inputs.*expected a number from 0 to 100,000.*clear the cell\.$"):
+            stakes(replace(book, cells=book.cells.with_values({cell: wrong})))
 
 
 @pytest.mark.slow
