@@ -3,7 +3,7 @@
 WHATIFS = 7
 CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
 OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
-OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
+OWN_PROFILES = tuple(f"My profile {n}" for n in range(1, 8))  # one for all desktops, six for types of them
 GROUP_ROWS = tuple(f"Group {n}" for n in range(1, 7))
 MIX = "User groups"  # the profile that is made of them, and the method
 OWN_METHODS = ("My method 1", "My method 2")

@@ -136,6 +136,7 @@ def test_rows_that_hold_something_or_are_chosen_stay_and_types_without_one_are_n
     mine, new = tmp_path / "mine.xlsx", tmp_path / "new.xlsx"
     book = open_book(original)
     typed: dict[str, str | float] = {"My profile 2 steady work.block_kib": 9.0, "Group 6.profile": "My profile 4"}
+    typed |= {f"My profile {number}.year": 2025.0 for number in (5, 6, 7)}
     applying.write(book, [Change(book.entry(key), None, value) for key, value in typed.items()], mine)
     _, out, _ = run("measure", mine, files[0], *HOURS, "--types", files[1], "--save", new)
     kept = open_book(new)

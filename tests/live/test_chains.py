@@ -131,7 +131,7 @@ def test_a_fact_of_the_catalogue_has_its_paper(live, program):
         live,
         program,
         {},
-        f"[besideOf({ID_OF}('Arrays!D18')).source, factsIn(['EQL-263']), besideOf({ID_OF}('Lists!D120')).source, "
+        f"[besideOf({ID_OF}('Arrays!D18')).source, factsIn(['EQL-263']), besideOf({ID_OF}('Lists!D123')).source, "
         f"{figures} && typeof valueOf(id) === 'number').map(id => besideOf(id).source)]",
     )
     assert found[0] == "EQL-263"

@@ -48,7 +48,7 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     }
     names = {a for a in open_cells if a.row == 4 if a.sheet == "My arrays"}
     names |= {a for a in open_cells if a.column == 1 if a.sheet in ("My profiles", "User groups")}
-    assert len(names) == 6 + 4 + 2 + 2 + 2 + 6  # arrays, profiles, methods, caches, shares, groups
+    assert len(names) == 6 + 7 + 2 + 2 + 2 + 6  # arrays, profiles, methods, caches, shares, groups
     assert named == open_cells - names
     assert all(item.accepts and item.label for item in book.own.values())
 

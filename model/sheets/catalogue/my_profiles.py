@@ -37,14 +37,13 @@ from model.sheets.catalogue.own_rows import (
     figure_areas,
     filled_name,
     helpers,
-    in_use,
     not_figures,
     not_figures_of_share,
     of_line,
     phase_name,
     tables,
 )
-from model.sheets.catalogue.phases import CACHED, LABELS
+from model.sheets.catalogue.phases import CACHED, LABELS, LISTED
 
 _TYPE = {  # what an empty row asks for
     "profiles": "empty: type C to H on My profiles",  # User groups shows it too
@@ -113,6 +112,8 @@ def _not_figures(ws: Worksheet, data: Data, column: int) -> None:
 
 
 _NO_NUMBER = "No number where one belongs, count"
+_LACKED = ("Work that is missing", "Mix that is missing")
+_WORK = {"login": ("login", "login_excess_ios"), "steady": ("work", ""), "logoff": ("log-off", "logoff_ios")}
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
 _LACK = ("Missing", "Missing too", "Incomplete, flag")
 _HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it)", "State"),
@@ -175,6 +176,7 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
     _heading(ws, phases.first_row - 1, used, IN_USE)
     _heading(ws, lines.first_row - 1, ("Figures typed, count", "Not typed", "In words", *_LACK), extra[0])
     _heading(ws, phases.first_row - 1, _OF_LINE, OF_LINE_FROM)
+    _heading(ws, phases.first_row - 1, _LACKED, extra[3])
     for name in OWN_PROFILES:
         _line(ws, name, data, lines, phases, extra)
         for phase in data.phases:
@@ -182,6 +184,7 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
             at = phases.row(title)
             put(ws, at, PHASE_COLUMN, phase.label, "label")
             _of_line(ws, at, phase.key, data)
+            _lacks(ws, at, phase.key, data, extra[3:5])
             for column, field in enumerate(PHASE_FIELDS, IN_USE):
                 line = of_line(field.key, at) if _from_line(phase.key, field.key) else ""
                 words = "the method's" if _method_tells(phase.key, field.key) else MISSING
@@ -219,24 +222,45 @@ def _of_line(ws: Worksheet, at: int, phase: str, data: Data) -> None:
         canvas.centre(ws, at, (cell.column,))
 
 
+def _lacks(ws: Worksheet, at: int, phase: str, data: Data, columns: range) -> None:
+    """Write which work of users is missing, and beside steady work all of it with the mixes that are missing.
+
+    A figure is in use of the phase, typed there or on the line, or the line has the I/Os of one login or log-off.
+    """
+    if phase not in _WORK:
+        return
+    lines, rows = tables(data)["profiles"], {key: at + n for key, n in _neighbours(phase).items()}
+    word, field = _WORK[phase]
+    iops, letter = get_column_letter(IN_USE), get_column_letter(columns[0])
+    of_one = f",INDEX({column_of_lines(data, lines.letter(field))},${of_line('line', at)})" if field else ""
+    missing = f'REPT("{word}, ",1-SIGN(COUNT({iops}{at}{of_one})))'
+    if phase == "steady":
+        missing = f"{letter}{rows['login']}&{missing}&{letter}{rows['logoff']}"
+        mixes = []
+        for key, label in ((READ.key, "read share"), (BLOCK.key, "block size")):
+            used = get_column_letter(IN_USE + _FIGURES.index(key))
+            cells = f"{used}{rows['logoff']}:{used}{at}"  # all that users do: neighbours, as phases.csv lists them
+            mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
+        put(ws, at, columns[1], _words(mixes), "calculation")
+    put(ws, at, columns[0], f"={missing}", "calculation")
+
+
+def _neighbours(phase: str) -> dict[str, int]:
+    """Return how many rows below a phase the others are that users work in."""
+    here = LISTED.index(phase)
+    return {key: LISTED.index(key) - here for key in _WORK}
+
+
 def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, extra: range) -> None:
     """Write the state of a profile: what is in use of its phases, typed there or on the line."""
     row = lines.row(name)
-    used = {phase.key: dict(zip(_FIGURES, in_use(data, name, phase.key), strict=True)) for phase in data.phases}
-    works = {
-        "login": f"{lines.cell(name, 'login_excess_ios')},{used['login']['iops']}",
-        "work": used["steady"]["iops"],
-        "log-off": f"{lines.cell(name, 'logoff_ios')},{used['logoff']['iops']}",
-    }
-    known = [(label, f"1-SIGN(COUNT({cells}))") for label, cells in works.items()]
-    mixes = []
-    for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
-        cells = (
-            f"{used['logoff'][key]}:{used['steady'][key]}"  # all that users do: neighbours, as phases.csv lists them
-        )
-        mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
-    for column, parts in zip(extra[3:5], (known, mixes), strict=True):
-        put(ws, row, column, _words(parts), "calculation")
+    work = phases.names.index(phase_name(OWN_PROFILES[0], "steady"))
+    block = f"$A${phases.first_row}:$A${phases.first_row + len(data.phases) - 1}"
+    place = f"1+(ROWS($A${lines.first_row}:$A{row})-1)*ROWS({block})"
+    for column in extra[3:5]:
+        letter = get_column_letter(column)
+        found = f"=INDEX({letter}${phases.first_row + work}:{letter}${phases.last_row},{place})"
+        put(ws, row, column, found, "calculation")
     asked = [(word, f"1-COUNT({lines.cell(name, key)})") for key, word in general.ON_ITS_DISK.items()]
     put(ws, row, extra[1], _words(asked), "calculation")
     open_ = f"{get_column_letter(extra[1])}{row}"
