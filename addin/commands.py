@@ -180,8 +180,7 @@ def decide(
     """Say what to buy, how sure it is and what to find out first; run settings and stakes are those of Risk inputs."""
     sizing = _opened(book, runner, decision_sheet.TITLE, decision_sheet.HEADING)
     _, seed = _draws(sizing, trials, seed)
-    options = (late_premium_ratio, late_days, desktop_day_cost, failure_days, pilot_cost)
-    given = dict(zip(STAKES, options, strict=True))
+    given = dict(zip(STAKES, (late_premium_ratio, late_days, desktop_day_cost, failure_days, pilot_cost), strict=True))
     typed = stakes(sizing, given)
 
     def compute(progress: Progress) -> Page:
@@ -349,8 +348,7 @@ def handoff(
     """Write document, values and formulas as files for somebody without this program; no sheet is added."""
     from addin.results.handoff import Wanted, write  # templates and all sheets' names: no other button waits for them
 
-    sizing = live.read(book, runner.pause)
-    check_moves(sizing)
+    check_moves(sizing := live.read(book, runner.pause))
     looks, language = (None if each is None else Path(each) for each in (theme, texts))
     wanted = Wanted(role, with_prices, looks, live_page or texts is not None, tuple(keep), slides, language)
     with english():  # the documents are

@@ -8,7 +8,6 @@ contents        the data of the page, and the program behind it (addin/kernel/sc
 packed          data packed into the page
 parts           the files of the page, scripts in their order
 texts           the texts of the page in one table: a translation is a file
-__main__        writes that table anew, after a text has changed
 assembly        one file with a policy that blocks all requests
 assets/         the page, its style and its script, a task a file: format and model first, start last
 """

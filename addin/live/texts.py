@@ -88,7 +88,7 @@ def of_page(template: str) -> Iterator[str]:
 def read(path: Path) -> Texts:
     """Read a translation: {"language": "de", "texts": {English: text}}; what is not in it stays English.
 
-    Raises RequestError, in one line, for what is no such file, an unknown text, and a placeholder missing or extra.
+    Raises RequestError, in one line, for a file of another kind, an unknown text, and a placeholder missing or extra.
     """
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is no plain file" if path.exists() else "there is no such file"
@@ -101,7 +101,7 @@ def read(path: Path) -> Texts:
     except OSError as error:
         raise RequestError(f"{path}: {error.strerror or error}. Name a file with the texts of the page.") from None
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise RequestError(f"{path.name}: is no JSON. Start from a copy of {TABLE}; see docs/live.md.") from None
+        raise RequestError(f"{path.name}: is not JSON. Start from a copy of {TABLE}; see docs/page.md.") from None
     texts = table.get("texts") if isinstance(table, dict) else None
     language = table.get("language") if isinstance(table, dict) else None
     if not isinstance(texts, dict) or not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
@@ -115,7 +115,7 @@ def _checked(path: Path, key: str, text: object) -> str:
     """Return a translation with the blanks that its English has at the ends, where another text may follow."""
     shown = f"{key[:60]}{'...' * (len(key) > 60)}"
     if key not in table():
-        raise RequestError(f"{path.name}: {shown!r} is no text of the page. Take it out, or copy its English anew.")
+        raise RequestError(f"{path.name}: {shown!r} is not a text of the page. Take it out, or copy its English anew.")
     if not isinstance(text, str) or not text.strip():
         raise RequestError(f"{path.name}: {shown!r} has no text. Translate it, or take it out: it stays English.")
     wanted, found = (sorted(_PLACE.findall(each)) for each in (key, text))

@@ -65,14 +65,14 @@ def written(folder: Path, content: object) -> Path:
         ({"language": "de", "texts": {"read as {1}": "gelesen"}}, r"'read as \{1\}' lacks \{1\}\. Use each"),
         ({"language": "de", "texts": {"Save": "Sichern {1}"}}, r"'Save' has \{1\} too many\. Use each"),
         ({"language": "de", "texts": {"Save": "5 $ sparen"}}, r"'Save' has \$ too many"),
-        ({"language": "de", "texts": {"Sav": "Sichern"}}, "'Sav' is no text of the page"),
+        ({"language": "de", "texts": {"Sav": "Sichern"}}, "'Sav' is not a text of the page"),
         ({"language": "de", "texts": {"Save": " "}}, "'Save' has no text"),
         ({"language": "de", "texts": {"Save": 7}}, "'Save' has no text"),
         ({"language": '"><script>', "texts": {}}, "expected .*language"),
         ({"texts": {}}, "expected .*language"),
         ([], "expected .*language"),
-        ("{", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
     ],
 )
 def test_a_translation_that_does_not_fit_is_refused_in_one_line(tmp_path: Path, content: object, said: str) -> None:

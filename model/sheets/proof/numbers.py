@@ -40,7 +40,7 @@ def limit_columns(layout: Layout) -> range:
 
 
 def count_columns(layout: Layout) -> range:
-    """Return the columns of an input's row that count what is no number and what is outside its limits."""
+    """Return the columns of an input's row that count what is not a number and what is outside its limits."""
     return range(layout.columns.stop + 3, layout.columns.stop + 5)
 
 

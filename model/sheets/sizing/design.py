@@ -130,7 +130,7 @@ def _published(item: Input) -> Iterator[Line]:
         if phase in MIXED and figure in JOINT_MIX:
             joint, factor = f"{{{phase}_joint_{figure}}}", f"{{{phase}_joint_{figure}_factor}}"
             known = f'CHOOSE(1+ISNUMBER({cell}),"none",{cell})'
-            formula = f"=IF({joint}*INT({{fixed:steady_measured_ratio}})*{factor}>0,{joint},{known})"
+            formula = f"=IF({joint}*{factor}>0,{joint},{known})"
             basis = "Of the joint row where all work has the profile of all, else from Lists"
         yield Line(
             f"{item.key}_published",
@@ -252,6 +252,9 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
             yield used(item)
 
 
+MEASURED_RATIOS = frozenset(f"{phase}_joint_ratio" for phase in MEASURED)
+
+
 def _joint() -> Iterator[Line]:
     """Yield the figures of the joint row, then the share of each phase that it scales."""
     heads = {f"{phase}_joint_ratio": (joint_heading(phase), "ratio", "Over its design figure") for phase in MEASURED}
@@ -269,8 +272,9 @@ def _joint() -> Iterator[Line]:
         yield Line(f"{phase}_measured_ratio", label, "ratio", formula, basis, phase == "steady")
     for key, (label, _unit, _basis) in heads.items():
         found = f"INDEX({{measured:factors}},1,MATCH({{label:{key}}},{{measured:heads}},0))"
-        formula = f"=IF(EXACT({{fixed:profile}},{{measured:mix}}),{found},1)"
-        basis = "Measured: all desktops over the types together; read share and block size of types are their own: 0"
+        whole = "INT({fixed:steady_measured_ratio})*" * (key not in MEASURED_RATIOS)  # a mix is of all the work
+        formula = f"={whole}IF(EXACT({{fixed:profile}},{{measured:mix}}),{found},1)"
+        basis = "Measured: all desktops over the types together; of a mix 0 unless all work has the profile of all"
         yield Line(
             f"{key}_factor", f"Factor: {label.partition(', ')[0].lower()}", "ratio", formula, basis, key == WHOLE_MIX
         )
