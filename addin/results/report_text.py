@@ -136,9 +136,9 @@ def _results(report: Report) -> str:
 
 def whole_percent(share: float) -> str:
     """Return a probability in whole percent, since assumed spreads support no more digits; never 0 % or 100 %."""
-    if 0 < share < _SURE:
+    if share < _SURE:
         return f"<{numeral(_SURE, '.0%')}"
-    return f">{numeral(1 - _SURE, '.0%')}" if 1 - _SURE < share < 1 else numeral(share, ".0%")
+    return f">{numeral(1 - _SURE, '.0%')}" if share > 1 - _SURE else numeral(share, ".0%")
 
 
 def probability(interval: Interval) -> str:

@@ -140,7 +140,7 @@ def ranked(decision: Decision) -> list[Choice]:
 def chosen(decision: Decision, book: SizingBook) -> Table:
     """Return a row for each certainty: the design that costs least on average, and what the certainty costs."""
     currency = unit(book)
-    headings = ("Certainty", "Storage array", "Arrays", "Suffices with", "Mean cost", "Price of certainty")
+    headings = ("Certainty", "Storage array", "Arrays", "Chance it suffices", "Mean cost", "Price of certainty")
     rows: list[tuple[Scalar, ...]] = []
     least = decision.cheapest
     for level in CERTAINTIES:
@@ -158,7 +158,7 @@ def designs(decision: Decision, book: SizingBook, chances: bool = False) -> Tabl
     """Return a row for each design, by array and number; with `chances` as numbers, else in words."""
     currency = unit(book)
     headings = (
-        *("Design", "Arrays", "Suffices with", "In normal operation", "To the last year", "Mean cost"),
+        *("Design", "Arrays", "Chance it suffices", "In normal operation", "To the last year", "Mean cost"),
         *("Error of the mean", "P95 of the cost", "Mean regret", "Cheapest in"),
         *("Quote", "Turns at a quote of", "Then as cheap as", "Remark"),
     )
