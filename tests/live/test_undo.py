@@ -113,3 +113,24 @@ def test_typing_that_ends_where_it_began_is_no_step(page):
     page.fill(field(page, "Users"), "2200")
     page.fill(field(page, "Users"), "1500")
     assert pressable(page) == [False, False]
+
+
+@pytest.mark.slow
+def test_a_slider_takes_the_values_of_the_sweep_in_one_step_of_undo(shown):
+    at = field(shown, "Users")
+    bar = f"document.querySelector('{at}').parentElement.querySelector('input[type=range]')"
+    move = f"(to => {{ {bar}.value = to; {bar}.dispatchEvent(new Event('input')); }})"
+    assert shown.evaluate(f"[{bar}.hidden, Number({bar}.max), {bar}.getAttribute('aria-valuetext')]") == [
+        False, 21, "1,500 desktops",
+    ]  # fmt: skip
+    for to in (0, 21):
+        shown.evaluate(f"{move}({to})")
+        shown.settle()
+    assert (value(shown, "Users"), changes(shown)) == ("3000", {"desktops": 3000})
+    click(shown, "undo")
+    assert (value(shown, "Users"), changes(shown)) == ("1500", {})
+    shown.fill(at, "2000")
+    shown.settle()
+    assert shown.evaluate(f"{bar}.getAttribute('aria-valuetext')") == "2,000 desktops"
+    blank = f"document.querySelector('{field(shown, 'Quote for one array')}').parentElement"
+    assert shown.evaluate(f"{blank}.querySelector('input[type=range]').hidden")

@@ -18,6 +18,7 @@ function field(n) {
   typing.setAttribute("aria-describedby", `${told.id} ${hint.id}`);
   box.append(typing, told, mends, hint);
   if (sweepable(n)) {
+    typing.after(slider(n));
     const moves = element("button", { type: "button", className: "link moves", textContent: T`What it moves`,
       "aria-label": T`What it moves: ${nameOf(input)}` });
     moves.addEventListener("click", () => openInput(n, moves));
@@ -62,6 +63,30 @@ function typed(n, id, told, mends) {
   fields.set(n, refresh);
   refresh();
   return box;
+}
+// A slider over the values that "What it moves" draws; the field beside it is what the keyboard reaches.
+function slider(n) {
+  const input = INPUTS[n], label = T`Slide ${nameOf(input)}`, shows = fields.get(n);
+  const bar = element("input", { type: "range", className: "slider", min: 0, step: 1, tabIndex: -1, "aria-label": label });
+  let values = []; // as long as the entry is among them: they do not move below the finger
+  const place = () => {
+    if (!values.includes(entries[n])) values = typeof entries[n] === "number" ? valuesOf(input, entries[n]) : [];
+    bar.hidden = values.length < 2;
+    bar.max = Math.max(1, values.length - 1);
+    bar.value = values.indexOf(entries[n]);
+    bar.setAttribute("aria-valuetext", String(typedText(input, entries[n])));
+  };
+  fields.set(n, asTyped => {
+    shows(asTyped);
+    place();
+  });
+  bar.addEventListener("input", () => {
+    alter(new Map([[n, { value: values[Number(bar.value)] }]]), n);
+    fields.get(n)();
+  });
+  bar.addEventListener("change", pause);
+  place();
+  return bar;
 }
 const mark = (box, n) => box.classList.toggle("changed", !same(entries[n], INPUTS[n].saved));
 
