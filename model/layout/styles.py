@@ -60,7 +60,7 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
         False,
     ),
     "tolerance": (
-        "tolerance: how far two figures may differ, or what a cell accepts",
+        "tolerance: how far two figures may differ",
         {"color": GREY},
         "F1F3F6",
         True,
