@@ -17,7 +17,13 @@ _AREA = re.compile(
 
 def cell(at: Address, columns: Columns) -> Address:
     """Return where a cell stands as built; one in an inserted column stays where it is."""
-    return at._replace(column=columns.get(at.sheet, {}).get(at.column, at.column))
+    return at._replace(column=_built(at.column, columns[at.sheet])) if at.sheet in columns else at
+
+
+def _built(column: int, columns: Mapping[int, int]) -> int:
+    """Return a column as built; those behind the designs, limits of inputs, have moved as far as the last of these."""
+    last = max(columns, default=0)
+    return columns.get(column, column - last + columns[last] if 0 < last < column else column)
 
 
 def formula(text: str, home: str, columns: Columns) -> str:
@@ -38,4 +44,4 @@ def formula(text: str, home: str, columns: Columns) -> str:
 
 def _letters(letters: str, columns: Mapping[int, int]) -> str:
     number = column_number(letters)
-    return column_letters(columns.get(number, number))
+    return column_letters(_built(number, columns))

@@ -23,10 +23,18 @@ TABLE = Path(__file__).with_name("directions.csv")
 MORE, LESS, EITHER, NONE = "more", "less", "either", ""
 GROUPS, SIZE, SEED = 40, 20, 31  # 800 designs
 RARE = {  # their need limits only beside choices that few of the 800 designs draw
-    *("boot_at", "boot_work_ratio", "desktops_per_host", "latency_limit_ms", "ram_gib", "scheduled_gib"),
+    *(
+        "boot_at",
+        "boot_run_min",
+        "boot_work_ratio",
+        "desktops_per_host",
+        "latency_limit_ms",
+        "ram_gib",
+        "scheduled_gib",
+    ),
     *("steady_block_kib", "patching_block_kib", "swap_written_ratio", "container_block_kib"),
     *("hosts", "host_start_rate_per_min", "boot_latency_limit_ms", "starts_at_once", "patch_wanted_min"),
-    *("provisioning_iops_per_desktop", "provisioning_run_min"),
+    *("provisioning_iops_per_desktop", "provisioning_run_min", "container_cache_ratio", "container_cache_gib"),
 }
 LAST_BITS = 1e-9  # of a result
 OF_THE_ARRAYS = (
