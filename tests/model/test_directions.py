@@ -34,7 +34,13 @@ RARE = {  # their need limits only beside choices that few of the 800 designs dr
     ),
     *("steady_block_kib", "patching_block_kib", "swap_written_ratio", "container_block_kib"),
     *("hosts", "host_start_rate_per_min", "boot_latency_limit_ms", "starts_at_once", "patch_wanted_min"),
-    *("provisioning_iops_per_desktop", "provisioning_run_min", "container_cache_ratio", "container_cache_gib"),
+    *(
+        "provisioning_iops_per_desktop",
+        "provisioning_run_min",
+        "scheduled_gib",
+        "container_cache_ratio",
+        "container_cache_gib",
+    ),
 }
 LAST_BITS = 1e-9  # of a result
 OF_THE_ARRAYS = (
