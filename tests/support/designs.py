@@ -34,8 +34,8 @@ DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 di
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
 NO_PUBLISHED = {net_cost.SHEET.name, years.SHEET.name, shares.NAME}  # without the columns where judges get designs
-CLOUD = ("container_share", "share_", "disk_place", "disk_boot_s", "disk_signin", "disk_vm_", "disk_local_")
-CLOUD += ("disk_price",)
+_SHARE, _DISK = ("container_share", "share_"), ("place", "boot_s", "signin", "vm_", "local_", "price")
+CLOUD = (*_SHARE, *(f"disk_{name}" for name in _DISK))
 # inputs of the sheet Shares, which has no such columns: see test_cloud_shares and test_machine_disks
 JOINT_ROW = "measured_row"  # counts only beside what is typed on Measured: see test_measured
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
