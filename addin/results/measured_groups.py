@@ -29,9 +29,9 @@ def groups(
 ) -> tuple[list[Change], str]:
     """Return the changes that fill the lines of User groups, each with a profile where one is given, and words on it.
 
-    `of_types` has the profiles of types, which go before `profile`. Without an inventory types with such profiles are
-    the groups where their desktops are typed, else there are none; no changes if the workbook has no such lines, or
-    somebody typed into them.
+    `of_types` maps a type to its own profile, which is used in place of `profile`. Without an inventory each type with
+    a profile and a typed number of desktops becomes a group. Nothing changes where the workbook has no such lines, or
+    where somebody has typed into them.
     """
     lines = study.groups or _types(study, request, of_types)
     if not lines:

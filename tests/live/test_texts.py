@@ -13,7 +13,7 @@ from addin.live import page, texts
 from addin.live.parts import SCRIPTS, asset
 from tests.support.live_pages import changes, field, text, value
 
-# a text of two words or more in a script that no T marks: names of classes, of parts of SVG, and conditions are none
+# two words or more in a script without the mark T; lines that only name classes, elements or errors are skipped
 UNMARKED = re.compile(r"(?<![T\w])(?:\"[^\"\n]*\"|`[^`\n]*`)")
 WORDS = re.compile(r"[a-zA-Z]{2,} [a-z]{2,}")
 NO_TEXTS = re.compile(
