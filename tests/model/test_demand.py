@@ -311,3 +311,23 @@ def test_a_close_call_is_said() -> None:
     ]
     for desktops, expected in cases:
         assert results({"desktops": desktops}, "close_call") == (expected,), desktops
+
+
+# ---- others at work meanwhile -------------------------------------------------------------------
+
+WRITES: dict[str, Value] = {"boot_read_ratio": 1.0, "patching_read_ratio": 1.0, "logoff_read_ratio": 1.0}
+ALL_READS: dict[str, Value] = {**WRITES, "scheduled_read_ratio": 1.0, "steady_read_ratio": 0.0}
+SCAN: dict[str, Value] = {"scheduled_ios": 20000.0, "scheduled_window_min": 60.0, "scheduled_block_kib": 64.0}
+
+
+@pytest.mark.parametrize("share", [0.3, 1.0])
+@pytest.mark.parametrize("phase", ["boot", "logoff", "patching", "scheduled"])
+@pytest.mark.parametrize("place", ["none", "this array"])
+def test_a_storm_and_those_at_work_take_what_each_takes_alone(phase: str, share: float, place: str) -> None:
+    """Writes of users at work were served as the reads of a boot: shifts around the clock needed too little."""
+    design: dict[str, Value] = {**ALL_READS, **SCAN, "container_place": place, "container_gib": 10.0}
+    keys = (f"ratio_{phase}", "ratio_steady", f"throughput_{phase}", "throughput_steady")
+    alone, steady, moved, moved_steady = results(design, *keys)
+    both, _, moved_both, _ = results({**design, f"{phase}_active_ratio": share}, *keys)
+    assert both == pytest.approx(alone + share * steady)  # type: ignore[operator]
+    assert moved_both == pytest.approx(moved + share * moved_steady)  # type: ignore[operator]

@@ -147,7 +147,7 @@ ROWS: tuple[Line | Group, ...] = (
         "card_boot_iops",
         "IOPS of the data sheet, at the boot's mix",
         "IOPS",
-        "=IF({card_boot_rating}>0,ROUND({supply_boot}/{utilisation_planned},0),0)",
+        "=IF({card_boot_rating}>0,ROUND({alone_boot}/{utilisation_planned},0),0)",
         "Its point restated for the boot's read share, before what is planned; 0 = nothing to compare",
     ),
     Line(

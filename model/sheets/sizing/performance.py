@@ -2,7 +2,7 @@
 
 from model.layout import gridwriter, table
 from model.layout.line import Line
-from model.sheets.catalogue.phases import CACHED, LABELS, SCHEDULED, SIZED, WITH_CONTAINERS, WITH_TOGETHER
+from model.sheets.catalogue.phases import CACHED, LABELS, LOADED, SCHEDULED, SIZED, WITH_CONTAINERS, WITH_TOGETHER
 from model.sheets.sizing import unchecked
 
 
@@ -25,10 +25,24 @@ def _loads() -> list[Line]:
         for p in WITH_TOGETHER
     ]
     blocks = [
-        Line(f"moved_kib_{p}", f"Mean block size in {LABELS[p]}", "KiB", f"={{{_block(p)}}}", "0 or less = unknown")
+        Line(
+            f"moved_kib_{p}",
+            f"Mean block size in {LABELS[p]}",
+            "KiB",
+            _moved(p),
+            "Those at work meanwhile included, each by its IOPS; 0 or less = unknown",
+        )
         for p in WITH_TOGETHER
     ]
     return [*loads, *blocks]
+
+
+def _moved(phase: str) -> str:
+    """Return the formula of the mean block size: of a storm that of the steady work meanwhile counts, by its IOPS."""
+    own, steady, load = f"{{{_block(phase)}}}", "{fixed:steady_mix_block_kib}", f"{{load_{phase}}}"
+    if phase not in LOADED:
+        return f"={own}"
+    return f"=IF(MIN({load},{own},{steady})>0,{own}+({steady}-{own})*(1-{{{phase}_asked_iops}}/{load}),{own})"
 
 
 def _throughput() -> list[Line]:
@@ -73,14 +87,30 @@ def _mix(phase: str) -> Line:
     )
 
 
-def _supply(phase: str) -> Line:
+def _alone(phase: str) -> Line:
     rating = f"INDEX({{sliding:arrays:rating_{phase}_iops}},1,{{fixed:array_row}})"
     return Line(
-        f"supply_{phase}",
-        f"One array can serve in {LABELS[phase]}",
+        f"alone_{phase}",
+        f"One array can serve of {LABELS[phase]} alone",
         "IOPS",
         f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}}*{{{unchecked.known(phase)}}})",
         "Rating on All arrays, else the supply of the mix; 0 without a read share",
+    )
+
+
+def _supply(phase: str) -> Line:
+    """Return what one array serves of a phase and of those at work meanwhile."""
+    load, asked, alone = f"{{load_{phase}}}", f"{{{phase}_asked_iops}}", f"{{alone_{phase}}}"
+    key, label = f"supply_{phase}", f"One array can serve in {LABELS[phase]}"
+    if phase not in LOADED:
+        return Line(key, label, "IOPS", f"={alone}", "No one else is at work")
+    return Line(
+        key,
+        label,
+        "IOPS",
+        f"=IF({load}>{asked},CHOOSE(1+SIGN(MIN({alone},{{fixed:alone_steady}})),0,"
+        f"{load}/({asked}/{alone}+({load}-{asked})/{{fixed:alone_steady}})),{alone})",
+        "Those at work meanwhile take their share of the array, at their own mix; 0 where one is unknown",
     )
 
 
@@ -90,6 +120,7 @@ def _supplies() -> list[Line]:
         *map(_known, SIZED),
         *map(_seen, WITH_TOGETHER),
         *map(_mix, SIZED),
+        *map(_alone, SIZED),
         *map(_supply, SIZED),
     ]
 
