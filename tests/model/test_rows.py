@@ -116,7 +116,7 @@ SPOILT = {  # file: what is replaced, by what
     "sizing/sizing": (b"[Failure]\n", b"[Failure]\r\n"),
 }
 SPOILT_ROWS = [  # rows of Capacity: what is replaced, by what, the complaint
-    ("{missing_shares}", "{missing_shars}", "formula: {missing_shars} is unknown; did you mean {missing_shares}?"),
+    ("{users_per_vm}", "{users_per_vn}", "formula: {users_per_vn} is unknown; did you mean {users_per_vm}?"),
     ("swap file | GiB |", "swap file | Gib |", "unit 'Gib' is not in units.csv; did you mean 'GiB'?"),
     ("Identity disk | GiB |", "Identity disk |", "3 cells where 4 are expected; write key | label | unit | formula."),
     ("{range:swap_gib:disk_stored_gib}", "{range:swap_gib:disk}", "formula: {disk} is unknown; did you mean {"),

@@ -46,7 +46,9 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     boot, logoff, planned = here("boot_times"), here("logoff_times"), here("planned_times")
     users = f"{{range:{tag}_login:{tag}_steady}},{here(TOGETHER)}"
     yield line("booted", "Needed by the boot, moved", f"={here('boot')}*{boot}", "By IOPS")
-    yield line("left", "Needed by the log-off, moved", f"={here('logoff')}*{logoff}", "By IOPS")
+    of_those_leaving = f"1+({logoff}-1)*({{fixed:supply_logoff}}/MAX(1,{{fixed:alone_logoff}}))"
+    basis = "By IOPS; those still at work do not move, and have their own mix"
+    yield line("left", "Needed by the log-off, moved", f"={here('logoff')}*({of_those_leaving})", basis)
     yield line(
         "moved",
         "Needed by throughput",
