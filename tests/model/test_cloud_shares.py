@@ -263,6 +263,30 @@ def test_handles_on_the_root_take_another_share_but_no_account() -> None:
         assert of(V2, {**light, "desktops": users}, "share_count", "share_accounts") == [count, 1]
 
 
+@pytest.mark.parametrize(
+    ("design", "count", "accounts"),
+    [
+        ({"desktops": 6667.0}, 2, 2),  # 100,005 GiB each: an account has 102,400
+        ({"desktops": 6667.0, "share_count_least": 3.0}, 3, 3),  # 66,670: no two in one
+        ({"desktops": 6667.0, "share_count_least": 4.0}, 4, 2),  # 50,002.5: two
+        ({"desktops": 6900.0, "share_count_least": 4.0}, 4, 4),  # 51,750: the four are 2.02 accounts, none holds two
+        ({"desktops": 100.0, "share_count_least": 7.0}, 7, 1),
+    ],
+)
+def test_an_account_holds_whole_shares(design: dict[str, Value], count: int, accounts: int) -> None:
+    assert of(V1, {**SHARE, "container_steady_iops": 1.0, **design}, "share_count", "share_accounts") == [
+        count,
+        accounts,
+    ]
+
+
+def test_an_hdd_share_is_an_alert_where_containers_are_on_it() -> None:
+    """Of HDD the vendor promises no read latency, however many IOPS a share has."""
+    assert of(HDD, SHARE, "disk_varies") == [1]
+    assert of(V2, SHARE, "disk_varies") == [0]
+    assert of(HDD, {**SHARE, "container_place": "this array"}, "disk_varies") == [0]
+
+
 def test_an_hdd_share_refuses_what_one_cannot_carry() -> None:
     """50,000 IOPS are the most of one; two are not offered, and no size is printed."""
     assert of(HDD, STRESS, "share_too_many", "share_offered_iops") == [0, 50_000]
