@@ -18,10 +18,10 @@ from addin.errors import RequestError
 from addin.measured.phase import Phase
 from addin.measured.statistics import TWO_SIDED
 from addin.measured.study import Study
+from addin.measured.windows import TIMED
 from addin.numerals import number_of, numeral
 
 LEAST = 5  # misses that a phase needs for a prior of its own
-TIMED = ("boot", "logoff", "patching")  # sized as the mean of a run of some minutes
 BOOTSTRAP, STANDARD = "bootstrap", "standard error"
 
 
