@@ -177,6 +177,8 @@ def test_credits_that_end_before_the_window_do_not_count() -> None:
     assert of(V1, lasting, "share_credits_hold", "share_gib") == [1, 30_000]
     assert of(V1, short, "share_credits_hold", "share_gib") == [0, 47_000]
     assert of(V1, STRESS, "share_credits_hold") == [0]
+    told = [texts({**each, "share_service": V1}, "status")[0] for each in (lasting, short, STRESS)]
+    assert [each.endswith(" (credits do not count)") for each in told] == [False, True, False]
 
 
 # ---- Azure Files SSD v2: IOPS and MiB/s are bought apart --------------------------------------------
