@@ -185,8 +185,9 @@ def test_what_iostat_does_not_say_is_refused(tmp_path: Path) -> None:
     content = json.loads(pilots.iostat_json(path, SMALL).read_text(encoding="utf-8"))
     (host,) = content["sysstat"]["hosts"]
     disk = host["statistics"][3]["disk"][0]
-    for value, message in ((-5, "record 4, sda, r/s: '-5' is no rate"), (float("inf"), "'inf' is no rate")):
+    for value in (-5, float("inf"), float("nan"), "1,5"):
         disk["r/s"] = value
+        message = f"record 4, sda, r/s: '{value}' is no rate"
         assert message in refusal(lambda: study(write(path, json.dumps(content))))
     disk["r/s"] = 1
     content["sysstat"]["hosts"].append(host)
@@ -208,6 +209,9 @@ def test_histograms_that_grow_are_never_added(tmp_path: Path) -> None:
     one = f"Histogram: IO lengths\n{text}".replace("Histogram: IO lengths\n", "", 1)
     assert [mix.reads for mix in study(write(tmp_path / "f.csv", one)).mixes] == [9]
     assert "has the histogram of its reads twice" in refusal(lambda: study(write(tmp_path / "f.csv", one + one)))
+    whole = f"{kind.replace(' of {} commands', ' of commands')}\nmean,4096\ncount,18\nFrequency,x\n"
+    cut = refusal(lambda: study(write(tmp_path / "f.csv", whole)))
+    assert "f.csv: has no histogram of reads and of writes: its end is missing" in cut
     assert "'-9' is no whole number" in refusal(lambda: study(write(tmp_path / "f.csv", one.replace(",9", ",-9"))))
 
 
