@@ -295,6 +295,18 @@ def test_a_row_that_no_program_writes_is_refused(tmp_path: Path) -> None:
             assert measured([bomb]).groups
 
 
+def test_more_texts_than_cells_are_refused(tmp_path: Path) -> None:
+    """Sixty MiB of texts that no cell shows took two minutes to read."""
+    plain, bomb = tmp_path / "plain.xlsx", tmp_path / "bomb.xlsx"
+    workbook(plain, {"vInfo": [INFO, *MACHINES]})
+    text = b"<si><t>a</t></si>"
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name))
+        target.writestr("xl/sharedStrings.xml", b"<sst>" + text * ((12 << 20) // len(text)) + b"</sst>")
+    assert re.search(r"sharedStrings\.xml has 740,171 texts, and its sheets have room for \d+\. Export", refusal(bomb))
+
+
 def test_a_package_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bomb.xlsx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
