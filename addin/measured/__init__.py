@@ -32,5 +32,6 @@ by_type       the demand of each type by its own pilots
 day           the busiest day as half hours
 bootstrap     joint rows, two-level
 against       measured beside sized, corrected
+against_types the same by type of desktop
 fio           points of an array, Little's law
 """

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from addin.errors import RequestError
 from addin.measured.phase import Phase
 from addin.measured.statistics import TWO_SIDED
 from addin.measured.study import Study
+from addin.measured.windows import TIMED
 from addin.numerals import number_of, numeral
 
 LEAST = 5  # misses that a phase needs for a prior of its own
-TIMED = ("boot", "logoff", "patching")  # sized as the mean of a run of some minutes
 BOOTSTRAP, STANDARD = "bootstrap", "standard error"
 
 
@@ -34,15 +34,22 @@ class Miss:
     log: float
 
 
+USERS = "users"  # of the shares of a group, beside phases
+
+
 @dataclass(frozen=True)
 class Sized:
-    """What a design was sized for: its name, desktops, IOPS by phase (None: not known), the misses."""
+    """What a design was sized for: its name, desktops, IOPS by phase (None: not known), the misses.
+
+    `groups` has the share of each user group (its name in lower case) in users, login and steady; empty without groups.
+    """
 
     design: str
     desktops: float
     iops: Mapping[str, float | None]
     misses: Sequence[Miss]
     notes: Sequence[str] = ()
+    groups: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,12 +107,26 @@ class Held:
 
 
 @dataclass(frozen=True)
+class HeldType:
+    """A type of desktops beside what it was sized for: its desktops of the sized number, phases of both."""
+
+    name: str
+    desktops: float
+    phases: tuple[Held, ...]
+
+
+@dataclass(frozen=True)
 class Against:
-    """A study beside a design: phases of both, and what was left out of the comparison or scaled, in words."""
+    """A study beside a design: phases of both, and what was left out of the comparison or scaled, in words.
+
+    `types` are the same by type, `types_left` what was left out of them.
+    """
 
     sized: Sized
     phases: tuple[Held, ...]
     left: tuple[str, ...]
+    types: tuple[HeldType, ...] = ()
+    types_left: tuple[str, ...] = ()
 
 
 def where(value: float, interval: tuple[float, float] | None) -> str:
@@ -149,7 +170,7 @@ def against(study: Study, sized: Sized) -> Against:
         elif not phase.demand:
             left.append(f"{phase.name}: measured as 0; not compared")
         else:
-            held.append(_held(phase, iops, sized))
+            held.append(held_phase(phase, iops, sized))
             if held[-1].update is None:
                 left.append(f"{phase.name}: not corrected: {phase.error.why}")
             if phase.name in TIMED:
@@ -170,7 +191,8 @@ def against(study: Study, sized: Sized) -> Against:
     return Against(sized, tuple(held), (*left, *sized.notes))
 
 
-def _held(phase: Phase, iops: float, sized: Sized) -> Held:
+def held_phase(phase: Phase, iops: float, sized: Sized) -> Held:
+    """Return a phase beside the IOPS it was sized for, with its update where it has an error."""
     per_desktop = phase.per_desktop
     assert per_desktop is not None
     measured = per_desktop * sized.desktops

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from addin.errors import RequestError
 from addin.measured import statistics
 from addin.measured.estate import Table
+from addin.measured.grid import READS
 from addin.measured.statistics import Setting
+from addin.measured.windows import TIMED
 
 LEAST, MOST, DEFAULT = 200, 1_000, 200
 SEED = 1
@@ -26,7 +28,7 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Row:
-    """A draw of a phase: demand of a desktop, read share and KiB at the peak; None where they are not known."""
+    """A draw of a phase: demand of a desktop, read share and KiB at the peak or over a run; None where not known."""
 
     iops: float
     read_share: float | None
@@ -72,6 +74,9 @@ def _block(
             chosen = [place[every[day]] for day in days if every[day] in place]
             found = statistics.peak(table, setting, total, chosen, desktops) if chosen else None
             mix = found.mix if found else None
+            if mix is not None and phase in TIMED:  # a run counts as its mean, so its mix is that of all of it
+                flat = total[:, chosen].reshape(len(total), -1)
+                mix = statistics.mixture(flat, np.flatnonzero(~np.isnan(flat[READS])), setting)
             demand = found.demand / setting.estate if found else float("nan")
             made[phase].append(Row(demand, mix.read_share if mix else None, mix.kib if mix else None))
     return made

@@ -101,7 +101,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     names = _named(heads, options)
     if twice := next((name for name, count in Counter(names).items() if name and count > 1), ""):
         raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
-    table = _Table(grid, file, reading, options, heads, names)
+    table = _Table(grid, file, reading, options, heads, names, Numbers(path, delimiter))
     for chunk in _chunks(path, encoding, delimiter, len(heads), progress):
         table.add(*chunk)
     table.end()
@@ -146,14 +146,21 @@ class _Table:
     """The columns of one file, and what was seen of it so far."""
 
     def __init__(
-        self, grid: Grid, file: int, reading: Reading, options: Options, heads: Sequence[str], names: Sequence[str]
+        self,
+        grid: Grid,
+        file: int,
+        reading: Reading,
+        options: Options,
+        heads: Sequence[str],
+        names: Sequence[str],
+        numbers: Numbers,
     ) -> None:
         self._grid, self._file, self._reading = grid, file, reading
         self._heads, self._names = heads, names
         self._encoding = options.encoding
         self._clock = Clock(reading.path, options.zone)
         self._times = _Times(self._clock, heads[names.index(TIME)])
-        self._numbers = Numbers(reading.path)
+        self._numbers = numbers
         self._desktops = _Numbered(grid, options.desktops)
         self._missing = self._others = self._rows = 0
         self._last: dict[int, float] = {}

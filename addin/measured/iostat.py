@@ -159,6 +159,14 @@ def _figures(path: Path, values: Mapping[str, float], row: int) -> tuple[float, 
     return reads, writes, read_kib, write_kib
 
 
+def _rate(value: object) -> float:
+    """Return a figure of the JSON as a number, NaN for a text that is none."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except ValueError:
+        return math.nan
+
+
 def _of_json(path: Path, encoding: str) -> Iterator[tuple[str, list[Record], set[str]]]:
     try:
         content: Any = json.loads(path.read_text(encoding=encoding))
@@ -172,8 +180,8 @@ def _of_json(path: Path, encoding: str) -> Iterator[tuple[str, list[Record], set
                     if not _WHOLE.fullmatch(name):
                         skipped.add(name)
                         continue
-                    values = {key: float(value) for key, value in disk.items() if key != "disk_device"}
-                    if odd := next((key for key, value in values.items() if value < 0 or value == math.inf), ""):
+                    values = {key: _rate(value) for key, value in disk.items() if key != "disk_device"}
+                    if odd := next((key for key, value in values.items() if not 0 <= value < math.inf), ""):
                         found = f"{quoted(str(disk[odd]))} is no rate"
                         raise fault(path, f"record {number}, {name}, {odd}: {found}", "Measure again")
                     disks[name] = _figures(path, values, number)

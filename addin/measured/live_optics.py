@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from addin.measured.perfmon import wanted
 from addin.measured.records import AMBER, Inventory, Machine, Reading, fault
+from addin.measured.rvtools import REASONS
 from addin.measured.workbooks import Row
 from addin.numerals import number_of, numeral
 
@@ -39,14 +41,15 @@ def inventory(
 ) -> Inventory:
     """Return the machines, and sums of what was measured, in words. Raises RequestError where there is neither."""
     machines = []
-    seen: dict[tuple[str, str], Row] = {}
+    seen: dict[tuple[str, str, str], Row] = {}
+    left = Counter[str]()
     for row in listed or measured:
         name = row.text("vm name", "vm")
-        if not name or row.yes("template") or not wanted(name, desktops):
+        if why := _left(row, name, desktops):
+            left[why] += 1
             continue
-        if row.text("power state").casefold() not in ("", "poweredon", "powered on", "on"):
-            continue
-        place = (row.text("vcenter", "datacenter"), row.text("mob id") or name)  # MOB IDs repeat between vCenters
+        # MOB IDs repeat between vCenters, and the column vCenter is a version, which two of them may share
+        place = (row.text("vcenter", "datacenter"), row.text("mob id"), name.casefold())
         if place in seen:
             found = f"{name} is in row {seen[place].number} already"
             raise fault(row.path, found, "Leave one out", row.number, "VM Name")
@@ -70,9 +73,21 @@ def inventory(
     if not machines and not shown:
         raise fault(reading.path, "holds neither machines nor hosts' figures", "Export it with performance")
     reading.taken.append(number_of(len(machines), "machine"))
+    reading.left += [number_of(count, *REASONS[why]) for why, count in sorted(left.items())]
     reading.left.append("IOPS of machines: from archives of varying interval, no time series")
     reading.note(NO_SPLIT, "no demand is taken from it", AMBER)
     return Inventory(tuple(machines), tuple(shown))
+
+
+def _left(row: Row, name: str, desktops: Sequence[str]) -> str:
+    """Return why a machine does not count, empty where it does; without a column of states it is on."""
+    if not name:
+        return "unnamed"
+    if row.yes("template"):
+        return "template"
+    if not row.on("power state", blank=True):
+        return "off"
+    return "" if wanted(name, desktops) else "others"
 
 
 def _shown(hosts: Sequence[Row], machines: Sequence[Row]) -> list[str]:

@@ -1,7 +1,8 @@
 """Numbers of a text file: one decimal mark for all of it, blanks as missing, nothing negative.
 
-A comma that is read as thousands makes a figure a thousand times too large, and a point that is read so a tenth of
-that: a file that mixes both is refused, whatever it means.
+A mark of thousands that is read as a decimal one makes a figure a thousand times too small: a file that mixes both
+marks is refused, whatever it means, and so is one whose every mark may be either. A point is a decimal one for certain
+where commas separate the cells; elsewhere 1.234 may be German thousands if other cells are whole numbers below 1,000.
 """
 
 from __future__ import annotations
@@ -18,24 +19,34 @@ from addin.measured.records import Reading, fault, quoted
 
 Figures = NDArray[np.float64]
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_DOTS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_WHOLE = re.compile(r"[1-9]\d{0,2}")
 _ONE_MARK = "Export it again with one decimal mark, best with English numbers"
 
 
 class Numbers:
     """The numbers of one file. Its decimal mark is that of the first fraction; any other one is refused."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, delimiter: str = ",") -> None:
         self._path = path
+        self._points = delimiter == ","  # whether a point is a decimal one beyond doubt
+        self._dotted: tuple[str, int, str] | None = None  # the first text whose point may separate thousands
+        self._whole = False  # whether some number below 1,000 has no point
         self._mark = ""
         self._grouped: tuple[str, int, str] | None = None  # the first text whose commas may separate thousands
         self._fractions = False  # whether a comma was a decimal one beyond doubt
 
     def end(self, reading: Reading) -> None:
-        """Note decimal commas. Raises RequestError where every comma may as well separate thousands."""
-        if self._grouped is not None and not self._fractions:
-            text, number, name = self._grouped
-            found = f"{quoted(text)}: its comma may be a decimal one, or separate thousands, as all of the file's may"
-            raise fault(self._path, found, "Export it without separators of thousands", number, name)
+        """Note decimal commas. Raises RequestError where every mark may as well separate thousands."""
+        commas = None if self._fractions else self._grouped
+        points = None if self._points or not self._whole else self._dotted
+        for place, mark in ((commas, "comma"), (points, "point")):
+            if place is not None:
+                text, number, name = place
+                found = (
+                    f"{quoted(text)}: its {mark} may be a decimal one, or separate thousands, as all of the file's may"
+                )
+                raise fault(self._path, found, "Export it without separators of thousands", number, name)
         if self._mark == ",":
             reading.note("fractions have decimal commas", "read as such: the file has no decimal point")
 
@@ -65,7 +76,21 @@ class Numbers:
         self._check_finite(values, texts, numbers, name)
         if not self._mark and any("." in text for text in texts):
             self._mark = "."  # of 1.000 too: beside 1,5 it would be a thousand
+        if not self._points:
+            self._look_at_points(texts, numbers, name)
         return values
+
+    def _look_at_points(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> None:
+        """Note whether points may separate thousands, until one is a decimal point beyond doubt."""
+        for text, number in zip(texts, numbers, strict=True):
+            text = text.strip()
+            if "." not in text:
+                self._whole = self._whole or bool(_WHOLE.fullmatch(text))
+            elif not _DOTS.fullmatch(text):
+                self._points = True
+                return
+            elif self._dotted is None:
+                self._dotted = (text, number, name)
 
     def _with_blanks(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
         filled = [at for at, text in enumerate(texts) if text and not text.isspace()]

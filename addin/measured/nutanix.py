@@ -32,11 +32,7 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
     for row in tabs.get(LIST) or tabs.get(INFO, ()):
         name = row.text("vm name")
         anonymous += name.casefold().startswith(_ANONYMOUS)
-        if (
-            not name
-            or row.yes("template")
-            or row.text("power state").casefold() not in ("poweredon", "powered on", "on")
-        ):
+        if not name or row.yes("template") or not row.on("power state"):
             off += bool(name)
             continue
         if not wanted(name, desktops):

@@ -75,9 +75,10 @@ def read(
     heads = _head(rows)
     if len(heads) == LAST_COLUMN:
         raise fault(path, f"ends at column {LAST_COLUMN:,}, Excel's last", "Take the file as it was written", 1)
+    _check_doubled(path, wanted)
     comment = 1 if len(heads) > 1 and not heads[-1].lstrip().startswith("\\\\") else 0
     pick: Callable[[list[str]], tuple[str, ...]] = itemgetter(*(each.at for each in wanted), 0)
-    numbers, times, at = Numbers(path), list[float](), list[int]()
+    numbers, times, at = Numbers(path, delimiter), list[float](), list[int]()
     blocks: list[Figures] = []
     chunk: list[tuple[str, ...]] = []
 
@@ -102,6 +103,18 @@ def read(
     _check_seconds(path, clock, times, at, reading)
     numbers.end(reading)
     return times, at, np.concatenate(blocks, axis=1)
+
+
+def _check_doubled(path: Path, wanted: Sequence[Counter]) -> None:
+    """Raise RequestError where a counter has two columns, as in logs that were joined: it would count twice."""
+    known: dict[tuple[str, str, str, str], Counter] = {}
+    for each in wanted:
+        name = (each.host.casefold(), each.object, each.instance.casefold(), each.counter)
+        if (other := known.setdefault(name, each)) is not each:
+            text = f"column {each.at + 1:,} holds the same counter as column {other.at + 1:,}"
+            raise fault(
+                path, text, "Leave one out", 1, f"\\\\{each.host}\\{each.object}({each.instance})\\{each.counter}"
+            )
 
 
 def _whole(

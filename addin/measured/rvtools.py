@@ -17,7 +17,7 @@ TITLE = "RVTools"
 INFO, DISK, PARTITION = "vinfo", "vdisk", "vpartition"
 CLONES = ("MCS", "PVS")  # methods whose desktops share disks: only what is unshared is a desktop's own
 _NEEDED = {INFO: {"vm", "powerstate"}, DISK: {"vm", "disk", "capacity mib"}, PARTITION: {"vm", "consumed mib"}}
-_REASONS = {  # why a machine does not count: one, many
+REASONS = {  # why a machine does not count: one, many
     "off": ("machine that is off", "machines that are off"),
     "others": ("machine that --desktops does not name", "machines that --desktops does not name"),
     "placeholder": ("placeholder of SRM", "placeholders of SRM"),
@@ -40,6 +40,8 @@ def tab_of(heads: Sequence[str]) -> str:
 def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Sequence[str], method: str) -> Inventory:
     """Return the machines of some tabs. Raises RequestError for a machine that stands twice, or where none is left."""
     if not tabs.get(INFO):
+        if INFO in tabs:
+            raise fault(reading.path, "vInfo holds a header and no row", "Export it again, with its machines", 1)
         found = f"has {', '.join(sorted(tabs)) or 'no tab'} and no vInfo with a machine"
         raise fault(reading.path, found, "Export vInfo too, and give both files")
     used = _Sums(tabs, PARTITION, "consumed mib")
@@ -62,7 +64,7 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
     reading.taken.append(
         f"{number_of(len(machines), 'machine that is', 'machines that are')} on: memory, processors, GiB"
     )
-    reading.left += [number_of(count, *_REASONS[why]) for why, count in sorted(left.items())]
+    reading.left += [number_of(count, *REASONS[why]) for why, count in sorted(left.items())]
     reading.left.append("IOPS: RVTools has none")
     if not machines:
         raise fault(reading.path, "holds no machine that counts", f"Left: {'; '.join(reading.left)}")
@@ -77,7 +79,7 @@ def _left(row: Row, name: str, desktops: Sequence[str]) -> str:
         return "template"
     if row.yes("srm placeholder"):
         return "placeholder"
-    if row.text("powerstate").casefold() not in ("poweredon", "powered on"):
+    if not row.on("powerstate"):
         return "off"
     return "" if wanted(name, desktops) else "others"
 

@@ -16,6 +16,7 @@ from addin.measured.records import fault, quoted
 from addin.numerals import number_of
 
 EVERY = "all desktops"
+MOST = 100_000  # desktops of a type: what a workbook takes
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ def read(path: Path, encoding: str = "") -> Types:
     for needed in ("desktop", "type"):
         if needed not in heads:
             raise fault(path, f"has no column {needed!r}", "Expected desktop,type and optionally desktops", number)
+    if twice := next((head for head in heads if head and heads.count(head) > 1), ""):
+        raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
     patterns, counts = list[tuple[str, str]](), dict[str, int]()
     for number, cells in rows:
         if not any(cell.strip() for cell in cells):
@@ -58,8 +61,14 @@ def read(path: Path, encoding: str = "") -> Types:
 
 
 def _count(path: Path, counts: dict[str, int], type_: str, text: str, number: int) -> None:
-    if not text.isdecimal() or not int(text):
-        raise fault(path, f"{quoted(text)} is no count of desktops", "Expected a whole number", number, "desktops")
+    if not text.isdecimal() or not 0 < int(text) <= MOST:
+        raise fault(
+            path,
+            f"{quoted(text)} is no count of desktops",
+            f"Expected a whole number, 1 to {MOST:,}",
+            number,
+            "desktops",
+        )
     if counts.setdefault(type_, int(text)) != int(text):
         found = f"{type_} has {number_of(int(text), 'desktop')} here and {counts[type_]:,} above"
         raise fault(path, found, "Type one count for each type", number, "desktops")

@@ -41,6 +41,8 @@ def read(reading: Reading, options: Options) -> list[Mix]:
             )
         (reads, read_kib), (writes, write_kib) = parts["read"], parts["write"]
         mixes.append(Mix(name, reads, writes, read_kib if reads else None, write_kib if writes else None))
+    if not mixes:
+        raise fault(path, "has no histogram of reads and of writes: its end is missing", "Run it with -p all -c")
     reading.taken.append(f"read share and block size of {number_of(len(mixes), 'virtual disk')}")
     reading.left.append("IOPS: the counts are since the start, and the file does not say how long that is")
     return mixes

@@ -18,6 +18,7 @@ BINS = DAY // BIN
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 STEADY = "steady"
 PHASES = ("boot", "login", STEADY, "logoff", "patching")  # as the workbook's, in its order
+TIMED = ("boot", "logoff", "patching")  # counted as the work of a run of some minutes: its mean, not its peak
 _WINDOW = re.compile(r"(\d{1,2}):([0-5]\d)\s*-\s*(\d{1,2}):([0-5]\d)")
 _LONGEST = 12 * 60  # minutes of a smoothing window
 

@@ -26,6 +26,9 @@ _HEAD = 200  # rows among which its header is
 # What Excel writes by language where a csv went through it.
 _TRUE = frozenset(("true", "yes", "1", "wahr", "ja", "vrai", "oui", "verdadero", "vero", "waar"))
 _FALSE = frozenset(("", "false", "no", "0", "falsch", "nein", "faux", "non", "falso", "onwaar", "nee"))
+# The states of a machine as vCenter, Nutanix and Hyper-V write them.
+_ON = frozenset(("poweredon", "powered on", "on", "running"))
+_OFF = frozenset(("poweredoff", "powered off", "off", "suspended", "paused", "saved", "stopped", "unknown"))
 _DOTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _SPACES = re.compile(r"\s+")
@@ -77,6 +80,13 @@ class Row:
         if word not in _TRUE | _FALSE:
             raise self._refused(f"{quoted(word)} is neither true nor false", name)
         return word in _TRUE
+
+    def on(self, name: str, blank: bool = False) -> bool:
+        """Say whether a machine is on; `blank` is the answer without a word. Raises RequestError for another word."""
+        word = self.text(name).casefold()
+        if word and word not in _ON | _OFF:
+            raise self._refused(f"{quoted(self.text(name))} is no state of a machine, such as poweredOn", name)
+        return word in _ON if word else blank
 
     def _first(self, names: Sequence[str]) -> Cell:
         found = next((name for name in names if self.cells.get(name) not in (None, "")), None)

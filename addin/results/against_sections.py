@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from addin.measured.against import Against, Held
+from addin.measured.against import Against, Held, HeldType
 from addin.numerals import number_of, numeral
 from addin.results.measured_sections import UNKNOWN, Section
 from addin.sizing.tables import Table
@@ -36,12 +36,39 @@ def sections(found: Against) -> Iterator[Section]:
     units = ("", "IOPS", "IOPS", "ratio", "IOPS", "", "IOPS", "")
     title = f"Measured beside sized: {sized.design}, {number_of(sized.desktops, 'desktop')}"
     yield Section(title, table=Table(headings, units, rows, tuple(found.left)))
+    if found.types_left:
+        yield _by_type(found.types, found.types_left)
     updated = tuple(row for each in found.phases if (row := _updated(each, sized.desktops)))
     if updated:
         names = ("Phase", "Prior from", "Misses", "Prior spread", "ln(measured / sized)", "Error", "Error from",
                  "Weight", "ln corrected", "Spread after", "Ratio", "Sized", "Corrected")  # fmt: skip
         of = ("", "", "count", "ln", "ln", "ln", "", "ratio", "ln", "ln", "ratio", "IOPS/desktop", "IOPS/desktop")
         yield Section("Corrected by a normal update", table=Table(names, of, updated, _RULES))
+
+
+def _by_type(types: Sequence[HeldType], left: Sequence[str]) -> Section:
+    """Return measured beside sized of each type, with the figure that its normal update corrects it to."""
+    rows = tuple(
+        (
+            each.name,
+            held.phase,
+            each.desktops,
+            held.sized / each.desktops,
+            held.measured / each.desktops,
+            held.measured / held.sized,
+            held.sized_is,
+            held.measured_is,
+            numeral(held.update.weight, ".4f") if held.update else UNKNOWN,
+            held.corrected / each.desktops if held.corrected is not None else UNKNOWN,
+        )
+        for each in types
+        for held in each.phases
+    )
+    headings = ("Type", "Phase", "Desktops", "Sized", "Measured", "Ratio", "Sized is", "Measured is", "Weight",
+                "Corrected")  # fmt: skip
+    each = "IOPS/desktop"
+    units = ("", "", "desktops", each, each, "ratio", "", "", "ratio", each)
+    return Section("Measured beside sized, by type", table=Table(headings, units, rows, tuple(left)))
 
 
 def _updated(held: Held, desktops: float) -> tuple[str | float, ...]:

@@ -1,8 +1,8 @@
 """The tab Measured of a copy: what a study was made of, its phases, and joint rows that the simulation draws.
 
-A joint row has for every phase the IOPS of a resample over the design figure that the profile got, and of login and
-steady work read share and block size at their peaks. The rows go from the least load to the most, so that neighbours
-are alike: a percentile of the row is one of the load.
+A joint row has for every phase the IOPS of a resample over the design figure that the profile got, with read share and
+block size: at the peak of login and steady work, over the run of boot, log-off and patching. The rows go from the
+least load to the most, so that neighbours are alike: a percentile of the row is one of the load.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from pathlib import Path
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
 from addin.measured.against import Against, Sized, against
+from addin.measured.against_types import with_types
 from addin.measured.request import Request
 from addin.measured.study import Study, study
 from addin.numerals import number_of
@@ -88,7 +89,7 @@ def measured(wanted: Asked, progress: Progress) -> Measured:
     """Read the files, draw the sheet and make the copy; nothing is written. Raises RequestError."""
     with ThreadPoolExecutor() as executor:
         found = study(wanted.request, progress, executor)
-    held = against(found, wanted.design) if wanted.design else None
+    held = with_types(against(found, wanted.design), found) if wanted.design else None
     written = measuring.profile(wanted.book, wanted.row, found, wanted.request, held)
     changes = [*wanted.unsaved.changes, *written.changes, *written.tab.changes]
     where = wanted.row if found.phases else "User groups"

@@ -13,7 +13,7 @@ from addin.measured.request import Request
 from addin.measured.statistics import Mixture
 from addin.measured.study import Study
 from addin.measured.times import day_of
-from addin.measured.windows import BIN, STEADY
+from addin.measured.windows import BIN, STEADY, TIMED
 from addin.results import applying, measured_groups, measured_types
 from addin.results.applying import Change
 from addin.results.measured_tab import Filled, estate, filled
@@ -25,7 +25,6 @@ PROFILE, ARRAY = "My profile 1", "My array 1"
 _PROFILES = "Own_profiles"
 _LONGEST = 60  # letters of a row's name
 _OF_A_CARD = ".base_latency_ms"  # a field that own arrays alone have
-_TIMED = ("boot", "logoff", "patching")  # the workbook counts their work: mean IOPS times the minutes of the run
 _WRITTEN_IN = {"full clone": "disk_gib", "MCS": "write_cache_gib", "PVS": "write_cache_gib"}
 Fields = dict[str, str | float]
 
@@ -101,7 +100,7 @@ def _fields(study: Study, request: Request) -> Fields:
     fields: Fields = {}
     for phase in study.phases:
         mix, label = phase.peak.mix if phase.peak else phase.mean_mix, LABELS[phase.name]
-        if phase.name in _TIMED:
+        if phase.name in TIMED:
             assert phase.per_desktop is not None
             assert phase.sized is not None
             fields[f" {label}.iops"] = phase.mean * (phase.sized / phase.per_desktop if phase.per_desktop else 1.0)

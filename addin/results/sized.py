@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Scalar
-from addin.measured.against import Miss, Sized
+from addin.measured.against import USERS, Miss, Sized
 from addin.measured.windows import PHASES
 from addin.numerals import number_of, numeral
 from addin.sizing import scenarios
@@ -15,9 +15,11 @@ from addin.sizing.checks import ERROR, raised
 from addin.sizing.sentence import STATUS
 from addin.workbook import designs, tabs
 from addin.workbook.book import SizingBook, shown
+from model.layout.grid import MIX
 
 BASE = "base"
 _DESKTOPS, _ARRAYS, _ACTIVE = "desktops", "arrays_required", "active_desktops"
+_PROFILE, _LISTS, _SHARES, _MOST_GROUPS = "profile", "Lists", "Share of each group", 6
 _SHEET, _MOST_ROWS, _MOST_COLUMNS = "Predictions", 1_000, 40
 _ID, _SCOPE, _ROLE, _UNIT, _WHAT = "Id", "Scope", "Role", "Unit", "What"
 _PRINTED, _OURS, _ERROR = "Printed, from", "Ours", "Error"
@@ -39,7 +41,29 @@ def sized(book: SizingBook, design: str = BASE) -> Sized:
     if not count:
         raise RequestError(f"{book.path.name}: {name} has no desktops, so nothing to measure against.")
     iops = {phase: _number(_value(book, f"{phase}_iops", number)) for phase in PHASES}
-    return Sized(name, count, iops, tuple(misses(book)), _notes(_number(_value(book, _ACTIVE, number)), count))
+    notes = _notes(_number(_value(book, _ACTIVE, number)), count)
+    return Sized(name, count, iops, tuple(misses(book)), notes, _groups(book, number))
+
+
+def _groups(book: SizingBook, number: int) -> dict[str, dict[str, float | None]]:
+    """Return the shares of the user groups in users, login and work, as Lists has them; none where no design has them.
+
+    Groups are those of the workbook, whichever design has the workload User groups.
+    """
+    profile = book.find(book.inputs, _PROFILE, "input")
+    typed = book.computed.value(designs.typed_in(book.cells, profile.beside, number)) if number else None
+    if (typed or book.held(profile)) != MIX:
+        return {}
+    sheet = tabs.title(book.cells, _LISTS)
+    rows = range(1, _MOST_ROWS)
+    head = next((row for row in rows if book.cells.constant(Address(sheet, row, 1)) == _SHARES), _MOST_ROWS)
+    found: dict[str, dict[str, float | None]] = {}
+    for row in range(head + 1, head + 1 + _MOST_GROUPS):
+        name, *shares = (book.computed.value(Address(sheet, row, column)) for column in range(1, 5))
+        if isinstance(name, str) and _number(shares[0]):
+            figures = dict(zip((USERS, "login", "steady"), map(_number, shares), strict=True))
+            found.setdefault(name.strip().casefold(), figures)
+    return found
 
 
 def _notes(active: float | None, desktops: float) -> tuple[str, ...]:

@@ -25,6 +25,15 @@ def content(found: Against) -> dict[str, Any]:
             for each in found.sized.misses
         ],
         "notes": list(found.left),
+        "types": [
+            {
+                "type": each.name,
+                "desktops": each.desktops,
+                "phases": [_content(held, each.desktops) for held in each.phases],
+            }
+            for each in found.types
+        ],
+        "types_notes": list(found.types_left),
     }
 
 

@@ -64,6 +64,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
     from addin.measured import against
+    from addin.measured.against_types import with_types
     from addin.measured.series import Readers
     from addin.measured.study import study
     from addin.results import applying, measuring, sized
@@ -80,7 +81,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     with cluster_options.connected(options) as cluster, ThreadPoolExecutor() as executor:
         readers = Readers(cluster, 2 * cluster.threads) if cluster else None  # no worker waits for the next file
         found = study(request, options.waiting.progress, executor, readers)
-    held = against.against(found, design) if design else None
+    held = with_types(against.against(found, design), found) if design else None
     whole = (found.phases and not found.peaks) or (found.groups and not found.phases)
     wanted = options.save is not None or (options.dry_run and whole)
     written = measuring.profile(book, options.row, found, request, held) if wanted else None

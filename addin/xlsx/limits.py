@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from addin.errors import BookError
 from addin.kernel.formula.columns import LAST_ROW
@@ -16,6 +17,11 @@ from addin.xlsx.parts import EXPANDED, WITH_PICTURES, WORKBOOK
 from addin.xlsx.positions import boundaries
 
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object of each
+LONGEST_ROW = 8 << 20  # bytes of a row of another program's sheet: 1,000 columns with long texts are below it
+_TEXT = re.compile(rb"<(?:\w+:)?si[\s/>]")
+_CELL = len('<c r="A1" t="s"><v>0</v></c>') - 8  # bytes of a cell with a text, at least
+_PIECE, _OVERLAP = 1 << 20, 8  # bytes read at once; kept of them, as a mark may lie across two pieces
+_ROW_MARKS = ((b"<row", b":row "), (b"</row>", b":row>"))  # where a row begins and ends, with and without a prefix
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
 _ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")
 _AS_SHOWN = re.compile(rb"""<(?:\w+:)?calcPr\s[^>]*?\bfullPrecision\s*=\s*["'](?:0|false)["']""")
@@ -40,11 +46,26 @@ def check(path: Path) -> None:
 
 
 def check_foreign(path: Path, most: int, advice: str) -> None:
-    """Raise BookError for a package of another program whose parts unpack to more bytes; `advice` says what to do."""
+    """Raise BookError for a package of another program whose parts unpack to more bytes; `advice` says what to do.
+
+    A row is read as a whole, and so are all texts: a row of more bytes than any program writes is refused too, and
+    more texts than the sheets have cells.
+    """
     with _opened(path) as package:
-        for entry in _xml_parts(path.name, package, most, advice):
+        entries = _xml_parts(path.name, package, most, advice)
+        sheets = [entry for entry in entries if entry.filename.startswith("xl/worksheets/")]
+        cells = sum(entry.file_size for entry in sheets) // _CELL
+        for entry in entries:
+            where = f"{path.name}: its part {entry.filename[:80]}"
             with package.open(entry) as part:
                 _check_encoding(path.name, entry.filename, part.read(_HEAD))
+            if entry.file_size <= LONGEST_ROW:
+                continue
+            with package.open(entry) as part:
+                if entry in sheets:
+                    _check_longest_row(where, part, advice)
+                elif entry.filename.casefold().endswith("sharedstrings.xml"):
+                    _check_texts(where, part, cells, advice)
 
 
 def read_parts(path: Path) -> dict[str, bytes]:
@@ -109,6 +130,32 @@ def _check_precision(book: str, workbook: bytes) -> None:
             f"{book}: computes with the digits that its cells show. Turn 'Set precision as displayed' off in Excel's "
             "options (Advanced), and save it anew."
         )
+
+
+def _check_longest_row(where: str, part: IO[bytes], advice: str) -> None:
+    """Raise BookError for a sheet with a row of more bytes than LONGEST_ROW; it is read piece by piece."""
+    since, inside, end = 0, False, b""
+    while piece := part.read(_PIECE):
+        text = end + piece
+        opened, closed = (max(map(text.rfind, marks)) for marks in _ROW_MARKS)
+        last = max(opened, closed)
+        since = len(text) - last if last >= 0 else since + len(piece)
+        inside = opened > closed if last >= 0 else inside
+        if inside and since > LONGEST_ROW:
+            raise BookError(f"{where} has a row of more than {LONGEST_ROW >> 20} MiB. {advice}")
+        end = text[-_OVERLAP:]
+
+
+def _check_texts(where: str, part: IO[bytes], cells: int, advice: str) -> None:
+    """Raise BookError for more shared texts than cells that could show them."""
+    count, end = 0, b""
+    while piece := part.read(_PIECE):
+        text = end + piece
+        whole = max(text.rfind(b"<"), len(text) - _HEAD)  # a mark may go on in the next piece
+        count += len(_TEXT.findall(text, 0, whole))
+        end = text[whole:]
+    if count > cells:
+        raise BookError(f"{where} has {numeral(count)} texts, and its sheets have room for {numeral(cells)}. {advice}")
 
 
 def _check_merges(book: str, sheet: bytes) -> None:

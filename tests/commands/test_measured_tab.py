@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from openpyxl import load_workbook
 
@@ -25,7 +26,7 @@ from addin.shell.main import main
 from addin.workbook import own_rows
 from addin.workbook.book import open_book
 from model.sheets.catalogue.measured import DAY_ROW, FILLED_ROW, JOINT_ROW, MOST_FILES, MOST_ROWS, PHASE_ROW
-from model.sheets.catalogue.phases import MEASURED
+from model.sheets.catalogue.phases import MEASURED, MIXED
 from tests.support import pilots, released
 from tests.support.shell import Run
 
@@ -91,9 +92,12 @@ def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tu
     inside = sum(low * (1 - 1e-5) <= each <= high * (1 + 1e-5) for each in demands)
     assert inside >= 0.94 * len(rows)  # the interval holds 95 % of the resamples that it was made of
     mixes = list(
-        ws.iter_rows(JOINT_ROW, JOINT_ROW + MOST_ROWS - 1, 3 + len(MEASURED), 6 + len(MEASURED), values_only=True)
+        ws.iter_rows(JOINT_ROW, JOINT_ROW + MOST_ROWS - 1, 3 + len(MEASURED), 2 + 3 * len(MEASURED), values_only=True)
     )
-    for column, (name, key) in enumerate(product(("read_ratio", "block_kib"), ("login", "steady"))):
+    for column, (name, key) in enumerate(product(("read_ratio", "block_kib"), MIXED)):
+        if key not in ("login", "steady"):
+            assert {row[column] for row in mixes} == {None}
+            continue
         (peak,) = (each[name] for each in content["phases"] if each["phase"] == key)
         drawn = [float(str(row[column])) for row in mixes]
         assert [min(drawn), max(drawn)] == pytest.approx([peak] * 2, rel=1e-4), (key, name)  # of all desktops alike
@@ -182,5 +186,36 @@ def test_a_mix_is_of_its_own_row_and_a_column_that_a_row_lacks_stays_blank() -> 
     """A resample of writes alone reads as little as a cell takes, so that its row is not taken for an open one."""
     rows = [{"login": Row(2.0, 0.5, 16.0), "steady": Row(1.0, 0.25, None)}]
     rows += [{"login": Row(3.0, 0.0, 24.0), "steady": Row(2.0, 0.75, 8.0)}]
-    assert joint_mixes(rows) == [[0.5, 0.25, 16.0, None], [0.0001, 0.75, 24.0, None]]
-    assert joint_mixes([{"steady": Row(1.0, 0.25, 8.0)}]) == [[None, 0.25, None, 8.0]]
+    both = joint_mixes(rows)
+    assert [row[MIXED.index("login")] for row in both] == [0.5, 0.0001]
+    assert [row[MIXED.index("steady")] for row in both] == [0.25, 0.75]
+    assert [row[len(MIXED) + MIXED.index("login")] for row in both] == [16.0, 24.0]
+    assert all(sum(each is not None for each in row) == 3 for row in both)
+    for phase in MIXED:
+        (row,) = joint_mixes([{phase: Row(1.0, 0.25, 8.0)}])
+        assert {at: value for at, value in enumerate(row) if value is not None} == {
+            MIXED.index(phase): 0.25,
+            len(MIXED) + MIXED.index(phase): 8.0,
+        }
+
+
+@pytest.mark.slow
+def test_joint_rows_have_every_phase_that_was_measured(run: Run, original: Path, tmp_path: Path) -> None:
+    """Boot, log-off and patching count as a run: their mix is that of all of it, as the profile has it."""
+    data = pilots.pilots(count=13)
+    busy = np.array([at.hour == 7 and at.minute < 15 for at in data.times])
+    values = data.values.copy()
+    values[:, busy, 0] *= 3  # in the first quarter of the boots more is read
+    files = pilots.generic(tmp_path / "pilots.csv", replace(data, values=values))
+    hours = (*HOURS, "--boot", "07:00-08:00", "--logoff", "18:00-18:30", "--patching", "18:30-19:00")
+    new = tmp_path / "new.xlsx"
+    code, out, err = run("measure", original, files, *hours, "--save", new)
+    assert (code, err) == (0, "")
+    cells = open_book(new).cells
+    rows = own_rows.area(cells, cells.names["Own_measured_rows"])
+    mixes = own_rows.area(cells, cells.names["Own_measured_mixes"])
+    assert (len(rows), len(mixes)) == (5 * MOST_ROWS, 10 * MOST_ROWS)
+    assert all(isinstance(cells.constant(at), float) for at in (*rows, *mixes))
+    shares = [cells.constant(at) for at in mixes[MIXED.index("boot") :: 2 * len(MIXED)]]
+    assert shares == pytest.approx([(15 * 9 + 45 * 3) / (15 * 16 + 45 * 10)] * MOST_ROWS, rel=1e-3)
+    assert "My profile 1 boot.read_ratio: blank -> 0.391" in out

@@ -185,6 +185,27 @@ def test_after_go_live_one_corrected_profile_serves_all_types(
 
 
 @pytest.mark.slow
+def test_after_go_live_each_group_is_beside_what_it_was_sized_for(
+    run: Run, saved: tuple[Path, dict], files: Files, tmp_path: Path
+) -> None:
+    """Sized with the profiles of the same pilots: each group for its bound, above the design demand measured now."""
+    book, copy = open_book(saved[0]), tmp_path / "groups.xlsx"
+    typed: dict[str, str | float] = {"profile": "User groups", "desktops": 1000.0, "concurrent_ratio": 1.0}
+    applying.write(book, [Change(book.inputs[key], None, value) for key, value in typed.items()], copy)
+    code, out, err = run("measure", copy, files[0], *HOURS, "--types", files[1], "--against", "--json")
+    assert (code, err) == (0, "")
+    content = json.loads(out)
+    assert list(faults(content, json.loads(SCHEMA.read_text(encoding="utf-8")))) == []
+    bounds = {(each["type"], phase["phase"]): phase["upper_iops_per_desktop"]
+              for each in content["types"] for phase in each["phases"]}  # fmt: skip
+    sized = {(each["type"], phase["phase"]): phase["sized_iops"] / each["desktops"]
+             for each in content["against"]["types"] for phase in each["phases"]}  # fmt: skip
+    assert set(sized) == {(name, phase) for name in ("task", "power") for phase in ("login", "steady")}
+    steady = {key: value for key, value in sized.items() if key[1] == "steady"}
+    assert steady == pytest.approx({key: bounds[key] for key in steady}, rel=1e-4)
+
+
+@pytest.mark.slow
 def test_a_second_study_without_types_takes_their_lines_away(
     run: Run, saved: tuple[Path, dict], files: Files, tmp_path: Path
 ) -> None:

@@ -37,7 +37,7 @@ def measured(book):
     cells: dict[Address, Scalar] = {Address("Measured", FIRST_ROW, 1): PROFILE}
     for row, ratio in enumerate(RATIOS, JOINT_ROW):
         cells |= {Address("Measured", row, column): ratio for column in (3, 4, 5)}
-        cells |= {Address("Measured", row, column): READS[row - JOINT_ROW] for column in (8, 9)}
+        cells |= {Address("Measured", row, column): READS[row - JOINT_ROW] for column in (9, 10)}
     return replace(book, cells=book.cells.with_values(cells))
 
 
@@ -82,7 +82,7 @@ def test_a_row_on_the_page_has_its_own_read_share(browser, live_page, measured):
     drawn(opened)
     label = "Share of the design used in normal operation"
     assert ends(opened, label) == pytest.approx(simulated(measured, label), rel=0.03)
-    blank = {Address("Measured", JOINT_ROW + n, column): None for n in range(len(READS)) for column in (8, 9)}
+    blank = {Address("Measured", JOINT_ROW + n, column): None for n in range(len(READS)) for column in (9, 10)}
     without = simulated(replace(measured, cells=measured.cells.with_values(blank)), label)
     assert ends(opened, label)[1] > 1.1 * without[1]
     opened.close()

@@ -16,6 +16,7 @@ import pytest
 from addin.errors import AddinError
 from addin.measured.records import Options
 from addin.measured.study import Study
+from tests.measured.test_inventories import INFO, MACHINES, workbook
 from tests.support import pilots
 from tests.support.pilots import measured, write
 
@@ -276,6 +277,34 @@ def test_hours_are_needed_and_words_that_are_none_are_refused(tmp_path: Path) ->
     assert "--smooth 7: expected minutes in steps of 5" in refusal(path, smooth=7)
     assert "no sample lies in the hours" in refusal(path, windows={"steady": "20:00-22:00"})
     assert "--desktops PC*: fits no desktop" in refusal(path, options=Options(desktops=("PC*",)))
+
+
+def test_a_row_that_no_program_writes_is_refused(tmp_path: Path) -> None:
+    """Four million cells in one row unpack to less than is allowed, and needed more than 2 GB when read."""
+    plain, bomb = tmp_path / "plain.xlsx", tmp_path / "bomb.xlsx"
+    workbook(plain, {"vInfo": [INFO, *MACHINES]})
+    cell = b'<c r="XFD100"><v>1</v></c>'
+    for count, refused in ((4 << 20) // len(cell), False), ((12 << 20) // len(cell), True):
+        row = b'<row r="100">' + cell * count + b"</row>"
+        with zipfile.ZipFile(plain) as source, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as target:
+            for name in source.namelist():
+                target.writestr(name, source.read(name).replace(b"</sheetData>", row + b"</sheetData>"))
+        if refused:
+            assert "sheet1.xml has a row of more than 8 MiB. Export fewer machines" in refusal(bomb)
+        else:
+            assert measured([bomb]).groups
+
+
+def test_more_texts_than_cells_are_refused(tmp_path: Path) -> None:
+    """Sixty MiB of texts that no cell shows took two minutes to read."""
+    plain, bomb = tmp_path / "plain.xlsx", tmp_path / "bomb.xlsx"
+    workbook(plain, {"vInfo": [INFO, *MACHINES]})
+    text = b"<si><t>a</t></si>"
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name))
+        target.writestr("xl/sharedStrings.xml", b"<sst>" + text * ((12 << 20) // len(text)) + b"</sst>")
+    assert re.search(r"sharedStrings\.xml has 740,171 texts, and its sheets have room for \d+\. Export", refusal(bomb))
 
 
 def test_a_package_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:

@@ -121,6 +121,10 @@ def test_a_machine_that_stands_twice_is_refused_with_both_places(tmp_path: Path)
     words = [["", "VDI", "poweredOn", "False", "", 2, "much", 1, 1, 1, "", ""]]
     path = workbook(tmp_path / "d.xlsx", {"vInfo": [INFO, *words]})
     assert "d.xlsx:2, column 'memory': vInfo: 'much' is no number" in refusal(path)
+    state = [["", "VDI", "eingeschaltet", "False", "", 2, 1, 1, 1, 1, "", ""]]
+    path = workbook(tmp_path / "s.xlsx", {"vInfo": [INFO, *MACHINES, *state]})
+    assert "s.xlsx:9, column 'powerstate': vInfo: 'eingeschaltet' is no state of a machine" in refusal(path)
+    assert "h.xlsx:1: vInfo holds a header and no row" in refusal(workbook(tmp_path / "h.xlsx", {"vInfo": [INFO]}))
     other = workbook(tmp_path / "e.xlsx", {"Sheet1": [["a", "b"]]})
     assert "e.xlsx: has the tabs 'Sheet1'. Expected perfmon" in refusal(other)
 
@@ -149,6 +153,17 @@ def test_live_optics_is_shown_and_asks_for_the_read_share(tmp_path: Path, shape:
     assert found.phases == ()
     if shape == "ESX Hosts":
         assert groups(found) == {"VDI": (2, 4.0, 40.0, 20.0)}  # MOB IDs repeat between vCenters
+
+
+def test_live_optics_says_which_machines_it_left(tmp_path: Path) -> None:
+    heads = ["VM Name", "MOB ID", "Power State", "Template", "Virtual Disk Size (MiB)", "vCenter"]
+    machines = (("VDI-1", "vm-1", "Running"), ("VDI-2", "vm-1", "poweredOn"), ("VDI-3", "vm-3", "Saved"))
+    rows: list[list[object]] = [[*each, "false", 1024, "8.0.1"] for each in machines]
+    rows.append(["gold", "vm-4", "poweredOn", "true", 1024, "8.0.1"])
+    tabs = {"ESX Performance": LIVE["ESX Hosts"]["ESX Performance"], "VMs": [heads, *rows]}
+    found = read(workbook(tmp_path / "a.xlsx", tabs))
+    assert groups(found) == {"VDI": (2, None, 1.0, 1.0)}  # two vCenters of one version, with one MOB ID
+    assert found.readings[0].left[:2] == ["1 machine that is off", "1 template"]
 
 
 def test_nutanix_collector_has_memory_in_mib_and_percentiles_that_are_no_demand(tmp_path: Path) -> None:

@@ -65,6 +65,14 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         LONG.replace(",", ";") + day("A;1.000;2,5;3;4", delimiter=";"),
         r"f\.csv:2, column 'writes': '2,5': the file mixes decimal commas and points",
     ),
+    "German thousands alone": (
+        LONG.replace(",", ";") + day("A;3;7;1.234;2.100", delimiter=";"),
+        r"f\.csv:2, column 'read_kib': '1\.234': its point may be a decimal one, or separate thousands",
+    ),
+    "a counter that stands twice": (
+        PDH.replace("\r\n", "," + PDH.strip().split(",", 1)[1] + "\r\n") + log('"1","2","1","2"'),
+        r"f\.csv:1, column .*disk reads/sec': column 4 holds the same counter as column 2",
+    ),
     "a wide csv without rates": ("time,A:iops\n" + day("1"), r"f\.csv:1: has no column such as NAME:reads, but 'A:io"),
     "no name of a desktop": (LONG + day("A,1,2,3,4") + "2026-10-05 10:00,,1,2,3,4\n", r"f\.csv:26, .*names no desktop"),
     "a zero in a name": (
@@ -90,6 +98,13 @@ def test_what_may_be_two_figures_or_none_is_one_line(tmp_path: Path, name: str) 
     zone = Options(zone=ZoneInfo("America/New_York"))
     line = refusal(lambda: study(path, options=zone))
     assert re.search(message, line), line
+
+
+@pytest.mark.parametrize("row", ["A;0.100;7;1.234;2.100", "A;3.100;7.250;1.234;2.100"])
+def test_three_digits_behind_a_point_are_fractions_where_that_is_certain(tmp_path: Path, row: str) -> None:
+    """Beside 0.100 no point separates thousands; a file in which every number has three digits there has fractions."""
+    found = study(write(tmp_path / "f.csv", LONG.replace(",", ";") + day(row, delimiter=";")))
+    assert found.phases[0].mean == pytest.approx(sum(float(each) for each in row.split(";")[1:3]), abs=1e-3)
 
 
 @pytest.mark.parametrize("typed", ["rot13", "base64", "idna", "utf-16", "cp99"])
@@ -170,8 +185,9 @@ def test_what_iostat_does_not_say_is_refused(tmp_path: Path) -> None:
     content = json.loads(pilots.iostat_json(path, SMALL).read_text(encoding="utf-8"))
     (host,) = content["sysstat"]["hosts"]
     disk = host["statistics"][3]["disk"][0]
-    for value, message in ((-5, "record 4, sda, r/s: '-5' is no rate"), (float("inf"), "'inf' is no rate")):
+    for value in (-5, float("inf"), float("nan"), "1,5"):
         disk["r/s"] = value
+        message = f"record 4, sda, r/s: '{value}' is no rate"
         assert message in refusal(lambda: study(write(path, json.dumps(content))))
     disk["r/s"] = 1
     content["sysstat"]["hosts"].append(host)
@@ -193,6 +209,9 @@ def test_histograms_that_grow_are_never_added(tmp_path: Path) -> None:
     one = f"Histogram: IO lengths\n{text}".replace("Histogram: IO lengths\n", "", 1)
     assert [mix.reads for mix in study(write(tmp_path / "f.csv", one)).mixes] == [9]
     assert "has the histogram of its reads twice" in refusal(lambda: study(write(tmp_path / "f.csv", one + one)))
+    whole = f"{kind.replace(' of {} commands', ' of commands')}\nmean,4096\ncount,18\nFrequency,x\n"
+    cut = refusal(lambda: study(write(tmp_path / "f.csv", whole)))
+    assert "f.csv: has no histogram of reads and of writes: its end is missing" in cut
     assert "'-9' is no whole number" in refusal(lambda: study(write(tmp_path / "f.csv", one.replace(",9", ",-9"))))
 
 
@@ -275,8 +294,12 @@ def test_runs_of_other_editions_of_fio(tmp_path: Path) -> None:
 
 
 def test_a_count_of_desktops_is_one_in_figures(tmp_path: Path) -> None:
-    path = write(tmp_path / "t.csv", "desktop,type,desktops\n*,task,²\n")
-    assert "t.csv:2, column 'desktops': '²' is no count of desktops" in refusal(lambda: types.read(path))
+    path = tmp_path / "t.csv"
+    for text in ("²", "0", "100001"):
+        write(path, f"desktop,type,desktops\n*,task,{text}\n")
+        assert f"t.csv:2, column 'desktops': '{text}' is no count of desktops" in refusal(lambda: types.read(path))
+    write(path, "desktop,type,type\n*,task,power\n")
+    assert "t.csv:1: two columns are called 'type'. Leave one out" in refusal(lambda: types.read(path))
 
 
 ONE = pilots.pilots(count=1, days=1, begin="08:00", end="10:00")

@@ -114,6 +114,16 @@ def test_both_providers_have_as_many_shares(least: Value, count: int) -> None:
     assert results({**CACHE, "share_count_least": least}, "share_count") == [count]
 
 
+def test_both_providers_count_on_the_limits_of_one_account() -> None:
+    """Each of 9,000 users' providers is asked for 58,700 IOPS, which an account has; both are more than one has."""
+    design: dict[str, Value] = {**CACHE, "container_gib": 5.0, "share_service": "Azure Files SSD v2"}
+    for users, accounts in ((7_000.0, 1), (9_000.0, 2)):
+        count, peak, found = results({**design, "desktops": users}, "share_count", "share_peak_iops", "share_accounts")
+        assert (count, found) == (2, accounts)
+        assert peak / 2 < 102_400
+        assert (peak > 102_400) is (accounts == 2)
+
+
 def test_an_hdd_share_for_each_provider_is_not_multiplied_beyond_that() -> None:
     few: dict[str, Value] = {**CACHE, "share_service": "Azure Files HDD v2", "container_steady_iops": 1.0}
     assert results({**few, "desktops": 100.0}, "share_count", "share_too_many") == [2, 0]

@@ -177,6 +177,8 @@ def test_credits_that_end_before_the_window_do_not_count() -> None:
     assert of(V1, lasting, "share_credits_hold", "share_gib") == [1, 30_000]
     assert of(V1, short, "share_credits_hold", "share_gib") == [0, 47_000]
     assert of(V1, STRESS, "share_credits_hold") == [0]
+    told = [texts({**each, "share_service": V1}, "status")[0] for each in (lasting, short, STRESS)]
+    assert [each.endswith(" (credits do not count)") for each in told] == [False, True, False]
 
 
 # ---- Azure Files SSD v2: IOPS and MiB/s are bought apart --------------------------------------------
@@ -261,6 +263,30 @@ def test_handles_on_the_root_take_another_share_but_no_account() -> None:
     light = {**SHARE, "container_steady_iops": 1.0, "container_gib": 1.0, "container_signin_iops": 0.0}
     for users, count in ((10_000.0, 1), (10_001.0, 2)):
         assert of(V2, {**light, "desktops": users}, "share_count", "share_accounts") == [count, 1]
+
+
+@pytest.mark.parametrize(
+    ("design", "count", "accounts"),
+    [
+        ({"desktops": 6667.0}, 2, 2),  # 100,005 GiB each: an account has 102,400
+        ({"desktops": 6667.0, "share_count_least": 3.0}, 3, 3),  # 66,670: no two in one
+        ({"desktops": 6667.0, "share_count_least": 4.0}, 4, 2),  # 50,002.5: two
+        ({"desktops": 6900.0, "share_count_least": 4.0}, 4, 4),  # 51,750: the four are 2.02 accounts, none holds two
+        ({"desktops": 100.0, "share_count_least": 7.0}, 7, 1),
+    ],
+)
+def test_an_account_holds_whole_shares(design: dict[str, Value], count: int, accounts: int) -> None:
+    assert of(V1, {**SHARE, "container_steady_iops": 1.0, **design}, "share_count", "share_accounts") == [
+        count,
+        accounts,
+    ]
+
+
+def test_an_hdd_share_is_an_alert_where_containers_are_on_it() -> None:
+    """Of HDD the vendor promises no read latency, however many IOPS a share has."""
+    assert of(HDD, SHARE, "disk_varies") == [1]
+    assert of(V2, SHARE, "disk_varies") == [0]
+    assert of(HDD, {**SHARE, "container_place": "this array"}, "disk_varies") == [0]
 
 
 def test_an_hdd_share_refuses_what_one_cannot_carry() -> None:

@@ -7,7 +7,7 @@ from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Scalar
 from model.layout.grid import FIRST_ROW
-from model.sheets.catalogue import measured
+from model.sheets.catalogue import measured, phases
 from model.sheets.catalogue.phases import MEASURED
 from model.sheets.proof import checks
 from tests.support.answers import addresses, answers, changed
@@ -27,6 +27,11 @@ ASKED = {  # what the desktops ask for in each phase, before host caches and con
 ROWS = ((1.0, 1.0, 1.0, 1.0, 1.0), (0.5, 2.0, 1.5, 3.0, 0.25))
 MIXES = ((0.5, 0.4, 16.0, 20.0), (0.8, 0.7, 32.0, 12.0))  # read share and KiB, of login and of steady work each
 MIX = ("login_read_ratio", "steady_read_ratio", "login_block_kib", "steady_block_kib")
+MIX_COLUMNS = tuple(
+    3 + len(MEASURED) + figure * len(phases.MIXED) + phases.MIXED.index(phase)
+    for figure in range(2)
+    for phase in ("login", "steady")
+)
 TYPED: Inputs = {"profile": OFFICE, "provisioning": "Full clone"}
 
 
@@ -42,7 +47,7 @@ def filled(
         for column, value in enumerate(values, 3):
             typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
     for row, values in enumerate(mixes, measured.JOINT_ROW):
-        for column, value in enumerate(values, 3 + len(MEASURED)):
+        for column, value in zip(MIX_COLUMNS, values, strict=True):
             typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
     return changed(CELLS, typed)
 
@@ -89,6 +94,24 @@ def test_read_share_and_block_size_are_those_of_the_joint_row_and_a_blank_is_the
     assert results(filled(), *MIX, measured_row=2.0) == plain
     some = filled(mixes=((None, 0.4, None, None), (None, 0.7, None, None)))
     assert results(some, *MIX, measured_row=2.0) == {**plain, "steady_read_ratio": 0.7}
+
+
+@pytest.mark.parametrize("phase", phases.MIXED)
+def test_each_phase_has_read_share_and_block_size_of_the_joint_row(phase: str) -> None:
+    keys = (f"{phase}_read_ratio", f"{phase}_block_kib")
+    first = 3 + len(MEASURED) + phases.MIXED.index(phase)
+    heads = {column: BUILT.workbook[measured.NAME].cell(measured.FILLED_ROW - 1, column).value for column in
+             (first, first + len(phases.MIXED))}  # fmt: skip
+    name = phases.capitalised(phases.LABELS[phase])
+    figures = ("read share of the joint row, ratio", "block size of the joint row, KiB")
+    assert list(heads.values()) == [f"{name}: {figure}" for figure in figures]
+    typed: dict[tuple[str, str], Value] = {}
+    for row, pair in enumerate(((0.31, 9.0), (0.62, 18.0)), measured.JOINT_ROW):
+        for column, value in zip(heads, pair, strict=True):
+            typed[measured.NAME, f"{get_column_letter(column)}{row}"] = value
+    cells = changed(filled(), typed)
+    assert results(cells, *keys) == results(CELLS, *keys)
+    assert results(cells, *keys, measured_row=2.0) == dict(zip(keys, (0.62, 18.0), strict=True))
 
 
 def test_what_is_typed_of_a_phase_counts_instead_of_the_joint_row() -> None:

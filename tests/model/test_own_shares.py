@@ -72,12 +72,19 @@ def test_a_rule_that_outgrows_its_own_share_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("most", "base"), [("iops_max", "iops_base"), ("mib_max", "mib_base")])
-def test_a_most_below_its_base_never_gives_a_cheaper_answer(most: str, base: str) -> None:
-    """The most counts, so that it takes more shares than a base as small as that."""
-    cells = {figure: own({**MINE, base: figure, most: 100.0}) for figure in (100.0, 1000.0)}
+def test_a_most_below_its_base_is_named_and_gives_no_answer(most: str, base: str) -> None:
+    """A base that is as large as the most is a rule; one above it is none."""
+    right, wrong = (own({**MINE, base: figure, most: 100.0}) for figure in (100.0, 101.0))
     design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2}
-    (right,), (wrong,) = (results(design, "share_cost_month", cells=cells[figure]) for figure in (100.0, 1000.0))
-    assert wrong >= right
+    keys = ("status", "constraints_unchecked", "share_cost_told")
+    status, unchecked, _ = texts(design, *keys, cells=right)
+    assert "GiB each" in status
+    assert "cloud share" not in unchecked
+    status, unchecked, cost = texts(design, *keys, cells=wrong)
+    assert status.startswith("at least")
+    assert status.endswith(f"containers on {OWN}")
+    assert "cloud share step and maxima" in unchecked
+    assert cost == "not known"
 
 
 def test_a_largest_size_below_the_smallest_is_refused() -> None:

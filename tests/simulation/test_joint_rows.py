@@ -27,7 +27,7 @@ ROW, SCALE = "measured_row", "demand_scale_ratio"
 SETTLED = ("growth_ratio=0", "concurrent_ratio=1", "boot_work_ratio=1")  # nothing else moves the load of a desktop
 RATIOS = ((0.5, 2.0, 0.5), (1.0, 0.5, 1.0), (1.5, 1.5, 1.5), (2.0, 1.0, 2.0))  # of boot, login, steady work
 MIXES = ((0.4, 0.2, 8.0, 12.0), (0.5, 0.3, 16.0, 14.0), (0.6, 0.4, 24.0, 18.0), (0.7, 0.6, 32.0, 20.0))
-MIX_COLUMN = 8  # read share of login and of steady work, then their KiB
+MIX_COLUMNS = (9, 10, 14, 15)  # read share of login and of steady work, then their KiB
 QUOTE = ("array_price=90000",)
 
 
@@ -43,7 +43,7 @@ def measured(
     for row, values in enumerate(ratios, JOINT_ROW):
         cells |= {Address("Measured", row, column): value for column, value in enumerate(values, 3)}
     for row, values in enumerate(mixes, JOINT_ROW):
-        cells |= {Address("Measured", row, column): value for column, value in enumerate(values, MIX_COLUMN)}
+        cells |= {Address("Measured", row, at): value for at, value in zip(MIX_COLUMNS, values, strict=True)}
     return replace(book, cells=book.cells.with_values(cells))
 
 
@@ -145,7 +145,7 @@ def test_a_joint_row_without_a_read_share_is_refused_with_its_cell() -> None:
     with pytest.raises(RequestError) as error:
         read_risk(gap)
     (line,) = str(error.value).splitlines()
-    assert line.startswith(f"Measured!J{JOINT_ROW + 3}: is blank, expected the read share or block size of a resample")
+    assert line.startswith(f"Measured!N{JOINT_ROW + 3}: is blank, expected the read share or block size of a resample")
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """Measured: a customer's own estate as `measure --save` writes it, or as people type it: what a design was sized from.
 
 Below what prints are the joint rows of the bootstrap: each is one estate that the pilots may have come from, every
-phase over its design figure, with read share and block size at the peak of login and steady work. A design takes one
-of them by its number; the simulation draws them.
+phase over its design figure, with its read share and block size: at the peak of login and steady work, over the run of
+boot, log-off and patching. A design takes one of them by its number; the simulation draws them.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ _PURPOSE = (
     "What a customer's own estate did: measure --save fills this tab beside My profiles; it can be typed too. Empty, "
     "it changes no number."
 )
-_WIDTHS = [50, 48, 18, 18, 16, 18, 18, 26, 16, 18, 18]
+_WIDTHS = [50, 48, 18, 18, 16, 18, 18, 26, 16, 18, *[18] * 7]
 _STUDY = (  # row 4 and the line below it: column, key, heading, unit; no unit = words
     (_A, "profile", "Profile (its name on My profiles)", ""),
     (_B, "span", "First and last day", ""),

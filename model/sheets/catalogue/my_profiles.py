@@ -310,17 +310,19 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
 
 
 def _shares(ws: Worksheet, table: Table, extra: range) -> None:
-    """Write what a cloud share lacks: step, maxima, and how IOPS and throughput come with the size."""
+    """Write what a cloud share lacks: step, maxima (none where the base is above it), and what supplies its load."""
     _heading(ws, table.first_row - 1, ("Figures typed, count", _NO_NUMBER, None, *_LACK), extra[0])
     for name in table.names:
         row = table.row(name)
         most, apart = table.area(name, "gib_step", "mib_max"), f'COUNTIF({table.cell(name, "apart")},">0")'
         iops, moved = (f'COUNTIF({table.area(name, *ends)},">0")+{apart}' for ends in _SUPPLIES)
-        lacks = (f'SIGN(COLUMNS({most})-COUNTIF({most},">0"))', f"1-SIGN(({iops})*({moved}))")
+        below = ",".join("-".join(f"SUM({table.cell(name, key)})" for key in pair) for pair in _BELOW)
+        lacks = (f'SIGN(COLUMNS({most})-COUNTIF({most},">0")+MAX(0,{below}))', f"1-SIGN(({iops})*({moved}))")
         for column, word, flag in zip(extra[3:5], ("step and maxima", "IOPS or MiB/s"), lacks, strict=True):
             put(ws, row, column, _words([(word, flag)]), "calculation")
         _state(ws, row, "shares", table.area(name, table.fields[0].key, table.fields[-1].key), extra)
 
 
+_BELOW = (("iops_base", "iops_max"), ("mib_base", "mib_max"))  # of any size, the most
 _SUPPLIES = (("iops_base", "iops_per_gib"), ("mib_base", "mib_per_gib"))
 TAB = Tab(NAME, "rows", "input", "Your own profiles, provisioning methods, host caches, cloud shares", write, blocks)

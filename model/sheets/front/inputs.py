@@ -67,7 +67,7 @@ _COUNTS_WITH = {
     "disk_price": "{disk_managed}",
     "disk_local_gib": "1-{disks_here}-{disk_managed}",
     **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
-    "share_credits": f"1-{{disks_here}}+{_CLOUD}",
+    "share_credits": f"1-{{disks_here}}+{_CLOUD}*(1-SIGN({{share_window_min}})*(1-{{share_credits_hold}}))",
     **dict.fromkeys(("container_cache_ratio", "container_cache_gib"), f"{{share_cache_ratio}}*({_NO_CONTAINERS})"),
     "measured_row": "{joint_rows}",
     **dict.fromkeys(

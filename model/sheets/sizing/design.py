@@ -110,12 +110,18 @@ def _phase_figure(item: Input) -> tuple[str, str]:
     return item.key[: -len(suffix) - 1], PHASE_FIGURES[suffix]
 
 
+def _of_joint_row(phase: str, figure: str, known: str) -> str:
+    """Return the formula of a phase's read share or block size: that of the joint row where it counts, else known."""
+    joint, factor = f"{{{phase}_joint_{figure}}}", f"{{{phase}_joint_{figure}_factor}}"
+    return f"=IF({joint}*{factor}>0,{joint},{known})"
+
+
 _BOOT_READ_TOLD = Line(
     "boot_read_told",
     "Read share of a boot, the profile's or the method's",
     "ratio",
-    "=SUM(INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method})",
-    "One of the two; 0 = neither gives it, or all writes",
+    _of_joint_row(*BOOT_READ, "SUM(INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method})"),
+    "Of the joint row, else one of the two; 0 = none gives it, or all writes",
 )
 
 
@@ -128,9 +134,7 @@ def _published(item: Input) -> Iterator[Line]:
         cell = f"INDEX({{sliding:profile:{figure}:{phase}}},{{fixed:profile_row}})"
         formula, basis = f'=IF(ISNUMBER({cell}),{cell},"none")', "From Lists"
         if phase in MIXED and figure in JOINT_MIX:
-            joint, factor = f"{{{phase}_joint_{figure}}}", f"{{{phase}_joint_{figure}_factor}}"
-            known = f'CHOOSE(1+ISNUMBER({cell}),"none",{cell})'
-            formula = f"=IF({joint}*{factor}>0,{joint},{known})"
+            formula = _of_joint_row(phase, figure, f'CHOOSE(1+ISNUMBER({cell}),"none",{cell})')
             basis = "Of the joint row where all work has the profile of all, else from Lists"
         yield Line(
             f"{item.key}_published",
@@ -260,7 +264,7 @@ def _joint() -> Iterator[Line]:
     heads = {f"{phase}_joint_ratio": (joint_heading(phase), "ratio", "Over its design figure") for phase in MEASURED}
     for figure, (name, unit) in JOINT_MIX.items():
         for phase in MIXED:
-            heads[f"{phase}_joint_{figure}"] = joint_mix_heading(phase, name, unit), unit, "At the peak"
+            heads[f"{phase}_joint_{figure}"] = joint_mix_heading(phase, name, unit), unit, "At the peak, or over a run"
     for key, (label, unit, basis) in heads.items():
         found = f"INDEX({{measured:figures}},{{fixed:joint_row}},MATCH({{label:{key}}},{{measured:heads}},0))"
         yield Line(key, label, unit, f"=IF({{fixed:joint_row}}>0,SUM({found}),0)", f"{basis}; 0 = none")
