@@ -6,7 +6,7 @@
 from functools import cache
 from importlib.resources import files
 
-TRIALS, PAGE_BEGINS = "trials", "//= the page"
+TRIALS, PAGE_BEGINS = "trials", "//= page"
 SCRIPTS = (
     *("format", "model", "repairs", "entries", "fields", "repaint", "charts", "head", "results", "changes"),
     *("link", "kept", "sharing", "pinned", "bridge", "simulate", "chains", "words", "sweep", "opened", "start"),

@@ -3,8 +3,8 @@
 const TRIALS = 10000;
 const SLICE_MS = 20; // a busy machine or garbage collection may double it: below 50 it goes unnoticed
 const SILENT_MS = 5000; // a worker that has not begun by then never will
-const PAGE_BEGINS = "\n//= the page\n"; // a line of this script: what a worker does not get
-const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95], SCRIPT = document.currentScript;
+const PAGE_BEGINS = "\n//= page\n"; // a line of this script: what a worker does not get
+const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95], SCRIPT = globalThis.document?.currentScript;
 let turn = 0; // a later run, or a change, ends an earlier one
 let worker = null, workerCode = "";
 
