@@ -15,22 +15,23 @@ from addin.kernel.script import runtime
 from addin.live.contents import Contents
 from addin.live.front import Block
 from addin.live.packed import packed
-from addin.live.parts import SCRIPTS, asset
+from addin.live.parts import PAGE_BEGINS, SCRIPTS, TRIALS, asset
 from addin.live.texts import Texts
 from addin.workbook.book import shown
 from addin.workbook.number_formats import GENERAL, displayed
 
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_SPARED = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
 
 
 def assembled(contents: Contents, texts: Texts) -> bytes:
     """Return the page in a language: the same contents give the same bytes."""
     own = "\n".join(_bare(asset(f"{name}.js")) for name in SCRIPTS)
     # Braces give the page's names their own scope: none of them can shadow one of the runtime's.
-    script = f"{_bare(runtime())}\n{contents.program.source}\n{_data(contents, texts)}\n{{\n{own}}}\n"
+    first = f"{_bare(runtime())}\n{contents.program.source}\n{_bare(asset(f'{TRIALS}.js'))}"
+    script = f"{first}\n{PAGE_BEGINS}\n{_data(contents, texts)}\n{{\n{own}}}\n"
     style = asset("page.css")
     policy = (
-        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; worker-src blob:; "
         "base-uri 'none'; form-action 'none'"
     )
     words = {name: html.escape(text) for name, text in _words(contents).items()}
@@ -51,8 +52,8 @@ def _data(contents: Contents, texts: Texts) -> str:
 
 
 def _bare(script: str) -> str:
-    """Return a script without its lines of comments: they are read in the sources, and are 15 kB of a page."""
-    return _COMMENT.sub("", script)
+    """Return a script without comment lines and indents: they are read in the sources, and are 20 kB of a page."""
+    return _SPARED.sub("", script)
 
 
 def _digest(text: str) -> str:

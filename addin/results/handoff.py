@@ -29,6 +29,7 @@ from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
+from addin.results.document.reading import Reading
 from addin.results.slides import presentation
 from addin.simulation.runs import Progress
 from addin.workbook.book import SizingBook
@@ -88,7 +89,7 @@ def write(
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))
     parts = "" if wanted.prices else left_out(book.path)
     left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()))
-    words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
+    words = _in_words(leaving.book, settings, wanted.prices)
     folders.check_place(target)
     try:
         text = document.page(leaving.book, changed, wanted.role, wanted.prices, looks, words, left)
@@ -160,6 +161,8 @@ def folder(book: SizingBook) -> Path:
     return folders.beside(book.path) / f"{book.path.stem} hand-off"
 
 
-def _about_money(book: SizingBook, setting: str) -> bool:
-    pair = book.pair(setting)
-    return pair is not None and is_money(book.entry(pair[0]).key)
+def _in_words(book: SizingBook, settings: Sequence[str], prices: bool) -> str:
+    """Return the inputs that settings change, with label and value; those about money only with prices."""
+    keys = [pair[0] for setting in settings if (pair := book.pair(setting)) is not None]
+    reading = Reading(book, prices)
+    return "; ".join(reading.changed(key) for key in keys if prices or not is_money(book.entry(key).key))

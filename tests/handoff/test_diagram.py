@@ -44,7 +44,7 @@ def test_an_array_loses_one_of_its_controllers_in_the_second_panel_alone() -> No
     # three arrays of two controllers in each of two panels, and a box of hosts in each
     assert (looks(picture, "box"), looks(picture, "part"), looks(picture, "lost")) == (2 * 3 + 2, 2 * 6 - 1, 1)
     assert texts(picture).count("3 x NetApp AFF8040") == 2
-    assert "loss of one node of an array" in picture.caption
+    assert "loss of one controller of an array" in picture.caption
 
 
 @pytest.mark.slow

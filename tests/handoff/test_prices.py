@@ -213,7 +213,7 @@ def test_a_price_changed_for_the_hand_off_is_not_told(
     for name, data in files(folder).items():
         assert b"48270001" not in data, name
         assert b"48,270,001" not in data, name
-    assert "not in the workbook: desktops=2174." in (folder / "design.html").read_text(encoding="utf-8")
+    assert "not in the workbook: Users: 2,174\u00a0desktops." in (folder / "design.html").read_text(encoding="utf-8")
 
 
 def renamed(book: SizingBook, sheet: str, title: str) -> SizingBook:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import zlib
 
 import pytest
 
+from addin.kernel.script import runtime
 from addin.live.packed import digits, packed, unpacked
+from addin.live.parts import SCRIPTS, TRIALS, asset
 from tests.live.test_entries import ASSETS
 from tests.support.javascript import node
 
@@ -43,3 +46,10 @@ def test_cut_data_is_no_text(cut: int) -> None:
     whole = packed(TEXTS["a script"])
     asked = f"(() => {{ try {{ return inflated('{whole[: 5 * cut]}'); }} catch (fault) {{ return null; }} }})()"
     assert node(f"{INFLATE}\nprocess.stdout.write(JSON.stringify({asked}));") is None
+
+
+def test_no_text_of_a_script_goes_on_in_the_next_line() -> None:
+    """A page has its scripts without indents (addin/live/assembly.py): in such a text they would be missing."""
+    apart = re.compile(r'/\[[^\]]*\]/|= "[^"]*"')  # signs that a script looks for or lists
+    lines = [line for name in (*SCRIPTS, TRIALS) for line in asset(f"{name}.js").splitlines()]
+    assert [line for line in (*lines, *runtime().splitlines()) if apart.sub("", line).count("`") % 2] == []

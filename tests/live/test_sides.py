@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from addin.diff.bridge import OTHERS, bridge, wanted
-from addin.diff.compared import compare
 from addin.workbook.digests import digest
 from tests.live.test_entries import ASSETS
 from tests.support.axe import violations
-from tests.support.javascript import node
 from tests.support.live_pages import SECRET, changes, click, field, kept, open_file, ready, reload, shown, text, value
+from tests.support.live_pairs import QUOTED, Design, bridges, pairs
 
 pytestmark = pytest.mark.slow
 OWN = "".join(
     (ASSETS / f"{name}.js").read_text(encoding="utf-8")
     for name in ("format", "model", "changes", "simulate", "pinned", "bridge")
 )
-HEADLINE = ("npv", "cost_per_desktop", "arrays_required")
-PRICED: dict[str, float | str] = {"array_price": 210000, "installation_cost": 8000}
-CASES: dict[str, tuple[dict[str, float | str], dict[str, float | str]]] = {
-    "users, failure and growth": (PRICED, {"desktops": 2600, "failover": "no", "growth_ratio": 0.15}),
-    "an array that says at least": (PRICED, {"array": "Dell Compellent SC8000", "desktops": 1800}),
-    "prices alone": (PRICED, {"array_price": 150000, "discount_ratio": 0.3}),
-    "no quote before": ({}, PRICED),
+CASES: dict[str, tuple[Design, Design]] = {
+    "users, failure and growth": (QUOTED, {"desktops": 2600, "failover": "no", "growth_ratio": 0.15}),
+    "an array that says at least": (QUOTED, {"array": "Dell Compellent SC8000", "desktops": 1800}),
+    "prices alone": (QUOTED, {"array_price": 150000, "discount_ratio": 0.3}),
+    "no quote before": ({}, QUOTED),
     "eleven inputs": (
-        PRICED,
+        QUOTED,
         {
             "desktops": 2600,
             "growth_ratio": 0.15,
@@ -56,41 +51,24 @@ def page(again):
         click(again, "unpin")
 
 
-def changed(book, settings):
-    """Return a book with other inputs."""
-    texts = [f"{key}={value}" for key, value in settings.items()]
-    return replace(book, cells=book.cells.with_values(book.settings(texts)))
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_splits_a_change_as_diff_does(book, program, name):
-    first, second = CASES[name]
-    found = compare(changed(book, first), changed(book, first | second), outcomes=False)  # which no bridge reads
-    ours = {key: bridge(found, wanted(found, [key])[0], lambda done, total: None) for key in HEADLINE}
-    code, data = program
-    theirs = node(f"""{code}
-const DATA={json.dumps(data)};
-{{{OWN}
-const side = inputs => INPUTS.map(({{ key, saved }}) => key in inputs ? inputs[key] : saved);
-const from = side({json.dumps(first)}), to = side({json.dumps(first | second)}), mixed = mixes(from, to);
-INPUTS.forEach((_, n) => {{ entries[n] = to[n]; }});
-compute();
-process.stdout.write(JSON.stringify(DATA.bridges.map(each => {{
-  const work = bridge(each, from, to, mixed);
-  for (;;) {{ const {{ done, value }} = work.next(); if (done) return value; }}
-}})));
-}}""")
-    assert [each["key"] for each in theirs] == list(HEADLINE)
-    for each in theirs:
-        wish = ours[each["key"]]
-        assert bool(each.get("refusal")) == bool(wish.refusal), (each, wish.refusal)
-        if wish.refusal:
-            continue
-        bars = [(bar.key or bar.label, bar.amount) for bar in wish.bars]
-        got = [(bar["key"] or OTHERS, bar["amount"]) for bar in each["bars"]]
-        assert [key for key, _ in got] == [key for key, _ in bars]
-        assert [amount for _, amount in got] == pytest.approx([amount for _, amount in bars], rel=1e-9, abs=1e-7)
-        assert each["now"] - each["old"] == pytest.approx(sum(amount for _, amount in got), rel=1e-9, abs=1e-6)
+    found = bridges(book, program, OWN, [CASES[name]])
+    assert found.wrong == []
+    assert found.refused == (2 if name == "no quote before" else 0)
+
+
+def test_pairs_of_designs_by_chance_are_split_as_diff_does(book, program):
+    """Of one hundred: python -m tests.support.live_pairs 100."""
+    found = bridges(book, program, OWN, pairs(book, 5))
+    assert found.wrong == []
+    assert found.equal > 8
+
+
+def test_a_bar_of_another_length_is_noticed(book, program):
+    spoilt = OWN.replace(".map((amount, p)", ".map(each => 1.000001 * each).map((amount, p)", 1)
+    assert spoilt != OWN
+    assert len(bridges(book, program, spoilt, [CASES["prices alone"]]).wrong) == 2
 
 
 def rows(opened):
@@ -122,7 +100,7 @@ def test_both_designs_stand_side_by_side_and_what_differs_is_marked(page, book):
 
 def test_the_split_is_drawn_and_goes_when_an_input_changes(page, book, tmp_path):
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({"workbook digest": digest(book.cells), "inputs": PRICED}))
+    path.write_text(json.dumps({"workbook digest": digest(book.cells), "inputs": QUOTED}))
     open_file(page, path)
     click(page, "pin")
     page.fill(field(page, "Users"), "2600")

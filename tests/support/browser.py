@@ -80,9 +80,15 @@ class Browser:
         os.close(self._out)
         self._folder.cleanup()
 
-    def open(self, address: str, *, width: int = 1280, height: int = 900, script: bool = True) -> Page:
-        """Return a page that has loaded an address; `script` False is a reader whose mail removes scripts."""
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+    def open(
+        self, address: str, *, width: int = 1280, height: int = 900, script: bool = True, private: bool = False
+    ) -> Page:
+        """Return a page that has loaded an address; `script` False is a reader whose mail removes scripts.
+
+        A `private` page is in a private window of its own, which shares nothing with others.
+        """
+        apart = self.send("Target.createBrowserContext", disposeOnDetach=True) if private else {}
+        target = self.send("Target.createTarget", url="about:blank", **apart)["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self._pages[session] = Page(self, session, target)
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -161,6 +167,20 @@ class Page:
         self.send("Page.reload")
         while self._events.count("Page.loadEventFired") == loaded:
             self._browser.receive()
+
+    def leave_and_come_back(self) -> None:
+        """Go to another page, and back as somebody does with the button of the browser."""
+        self.send("Page.navigate", url="about:blank")
+        self.wait_for("location.href === 'about:blank'")
+        history = self.send("Page.getNavigationHistory")
+        before = history["entries"][history["currentIndex"] - 1]
+        self.send("Page.navigateToHistoryEntry", entryId=before["id"])
+        self.wait_for(f"location.href === {json.dumps(before['url'])}")
+
+    def zoom(self, share: float, width: int, height: int = 900) -> None:
+        """Enlarge the page by a share in a window of a size, as the browser's own zoom does."""
+        size = {"width": round(width / share), "height": round(height / share), "deviceScaleFactor": share}
+        self.send("Emulation.setDeviceMetricsOverride", **size, mobile=False)
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, a promise's when it has one. Raises AssertionError."""

@@ -23,8 +23,10 @@ def answer(reading: Reading) -> Chapter:
     blocks: list[Block] = [
         both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
-        Picture(_constraints(reading), f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"),
     ]
+    if _ratios(reading) and not reading.unanswered:
+        said = f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"
+        blocks.append(Picture(_constraints(reading), said))
     return Chapter("answer", "Answer", [*blocks, *diagram.design(reading), *day_one(reading)])
 
 
@@ -311,6 +313,8 @@ def _timeline(reading: Reading) -> list[Block]:
     ]
     if len(points) < 2 or max(iops for _, iops in points) <= 0 or min(iops for _, iops in points) < 0:
         return []
+    if reading.unanswered:
+        return []  # its peak is an answer
     said = (
         f"IOPS on the arrays from the first login on. The peak is {reading.text('login_peak_iops')} in minute "
         f"{reading.figure(reading.value('login_peak_minute'))}, with {reading.text('login_peak_desktops')} logging in."

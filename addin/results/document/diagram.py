@@ -150,7 +150,8 @@ def _said(reading: Reading, shown: Drawn) -> str:
     """Return the sentences that say what the picture shows."""
     normal, after = (reading.text(f"share_used_{state}") for state in ("normal", "after_failure"))
     of = f" of an {shown.whole}" if shown.lost != shown.whole else ""
-    lost = f"After the loss of one {shown.lost}{of}" if shown.lost else "After one failure"
+    part = "controller" if shown.serving and of else shown.lost  # some vendors call a controller a node
+    lost = f"After the loss of one {part}{of}" if shown.lost else "After one failure"
     standby = f" and {shown.standby} standing by (grey)" if shown.standby else ""
     each = f" Each array has {shown.serving} controllers serving I/O{standby}." if shown.serving else ""
     each = each.replace(" 1 controllers", " 1 controller")

@@ -141,6 +141,13 @@ class Reading:
         blank = used == 0 and self.book.held(item) is None  # the 0 behind a blank is not a figure
         return NOT_ENTERED if blank else self.figure(used, item.unit, key)
 
+    def changed(self, key: str) -> str:
+        """Return an input, or a field of a row of the user's own, with its value as one reads it."""
+        item = self.book.entry(key)
+        held, own = self.book.held(item), item.key not in self.book.inputs
+        name = f"{item.key.rpartition('.')[0]}, {item.label}" if own else self.words_of(item.address, item.label)
+        return f"{name}: {'blank' if held is None else self.figure(held, item.unit, item.key)}"
+
     def label(self, key: str) -> str:
         """Return the label of a result or an input in the workbook."""
         item = self.book.results.get(key) or self.book.inputs[key]

@@ -24,12 +24,19 @@ def short(reading: Reading, origins: Origins) -> Chapter:
     sized = sentence(reading.book, reading.book.results["arrays_required"].address, ())
     blocks: list[Block] = [Text(lead(reading), "lead"), Text(f"{sized} {used(reading)}".strip())]
     if reading.prices:
-        blocks.append(Grid("Cost in short", ("", ""), reading.rows(COSTS), frozenset({1})))
+        blocks.append(Grid("Cost in short", ("", ""), costs(reading), frozenset({1})))
     blocks += [Head("What could change it"), Points(list(changes(reading)))]
     blocks += [Head("What is assumed"), Points(list(assumed(reading, origins)))]
     rows = [(role, TO_FILL, TO_FILL, TO_FILL) for role in SIGNED_BY]
     blocks += [Head("Decision"), Grid("Decision", ("Role", "Name", "Date", "Signature"), rows)]
     return Chapter(NAME, TITLE, blocks)
+
+
+def costs(reading: Reading) -> list[tuple[str, str]]:
+    """Return the costs; one line where all of them say the same, such as that a quote is missing."""
+    rows = reading.rows(COSTS)
+    same = {text for _, text in rows}
+    return [("Cost", same.pop())] if len(rows) > 1 and len(same) == 1 else rows
 
 
 def used(reading: Reading) -> str:
@@ -49,7 +56,8 @@ def changes(reading: Reading) -> Iterator[str]:
             label = reading.label(key).removesuffix(", in words")
             yield f"No {_inside(label)}: {text[4:]}." if text.startswith("no: ") else f"{label}: {text}."
     if (unchecked := reading.text("constraints_unchecked")) not in _NOTHING:
-        yield f"Not checked, so that the answer is a lower bound: {unchecked}."
+        bound = "" if reading.unanswered else ", so that the answer is a lower bound"
+        yield f"Not checked{bound}: {unchecked}."
     found = (each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT))
     yield from (f"Failed check: {each.label}. {each.todo}." for each in found)
     yield "A measurement of your own desktops: published profiles were measured elsewhere."

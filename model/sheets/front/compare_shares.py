@@ -34,7 +34,7 @@ def write(ws: Worksheet, head: int, layout: Layout) -> None:
         put(ws, row, 2, "ratio", "label")
         ratio = layout.resolve(f"{{{constraint.ratio}}}", NAME, BASE)
         put(ws, row, 3, f"=MIN(0,{ratio})", "calculation", "count")
-        used = layout.resolve(f"=MAX(0,{ratio})/MAX(1,{{fixed:arrays_used}})", NAME, BASE)
+        used = layout.resolve(f"=MAX(0,{ratio})/MAX(1,{{fixed:arrays_fillable}})", NAME, BASE)
         put(ws, row, 4, used, "calculation", "ratio")
         order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
         put(ws, row, 5, order, "calculation", "count")
