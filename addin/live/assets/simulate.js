@@ -50,7 +50,8 @@ function simulation(count, seed) {
   run(EVERYTHING);
   const joint = RESULTS.joint_rows && result("joint_rows") > 0; // the load of a desktop is drawn once
   const whole = joint && result("steady_measured_ratio") === 1; // of some user groups: both are drawn
-  const left = [...joint ? [] : ["measured_row"], ...whole ? ["demand_scale_ratio"] : []];
+  const scales = ["demand_scale_ratio", ...RISK.inputs.filter(({ classes }) => classes).map(({ key }) => key)];
+  const left = [...joint ? [] : ["measured_row"], ...whole ? scales : []];
   RISK.inputs.forEach(({ key }, i) => { if (left.includes(key)) free[i] = false; });
   const classes = RISK.inputs.map(input => input.classes); // of the demand: the profile may have changed
   const spreads = RISK.inputs.map((input, i) => !classes[i] ? input : {...input, values: classes[i][result("demand_class")]});
