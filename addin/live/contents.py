@@ -373,7 +373,7 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
 
 def _classes(book: SizingBook, risk: Risk, one: Uncertain) -> Json:
     """Return the values of the demand's scale for every class, as the profile may change on the page."""
-    if not risk.by_class or one.key != demand_class.KEY:
+    if one.key not in risk.by_class:
         return {}
     found = demand_class.spreads(book, one.item)
     return {"classes": {name: _spread(spread)["values"] for name, spread in found.items()}}

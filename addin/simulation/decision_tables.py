@@ -77,7 +77,8 @@ def _answer(decision: Decision, book: SizingBook) -> str:
 
 def _counts(choice: Choice) -> str:
     """Return how many of an array are 80 % sure and how many 99 %."""
-    return ", ".join(f"{choice.enough(level):.0f} are {percent(level)} sure" for level in (0.8, 0.95, 0.99))
+    counts = [(level, numeral(choice.enough(level) or 0, ".0f")) for level in (0.8, 0.95, 0.99)]
+    return ", ".join(f"{count} {'is' if count == '1' else 'are'} {percent(level)} sure" for level, count in counts)
 
 
 def _steps(decision: Decision, book: SizingBook) -> Iterator[str]:
@@ -250,6 +251,9 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
     checked = [each for each in decision.choices if each.chances]
     if not checked:
         return
+    if len(compared := {each.array for each in decision.designs or checked}) == 1:
+        priced = " and has a quote that counts" * bool(decision.designs)
+        yield f"Only {min(compared)} is fully checked{priced}: numbers of it are compared, and no other array with it."
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."

@@ -27,6 +27,8 @@ ACTIONS: Mapping[str, str] = {
     "growth_per_year_ratio": OWNER,
     "concurrent_ratio": BROKER,
     "demand_scale_ratio": PILOT,
+    **dict.fromkeys((f"{phase}_scale_ratio" for phase in ("boot", "login", "steady", "logoff", "patching")), PILOT),
+    "capacity_scale_ratio": SPACE,
     "measured_row": MORE,
     "boot_work_ratio": PILOT,
     "container_steady_iops": PILOT,

@@ -5,7 +5,7 @@ Found by the name of the sheet and its headings; the bounds of an input are the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,7 +96,7 @@ class Risk:
     coupling: Coupling | None
     dimensions: Dimensions
     notes: tuple[str, ...] = ()
-    by_class: bool = False  # the scale on every phase is as wide as the class of the demand
+    by_class: frozenset[str] = frozenset()  # inputs that are as wide as the class of the demand
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -116,19 +116,21 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
     sheet = _Sheet(book)
     complaints: list[str] = []
     uncertain, fixed, keys = [], {}, []
-    joint = by_class = False
+    joint, by_class = False, set()
     for row, key in sheet.rows():
         if not book.is_entry(key):
             raise BookError(f"{sheet.cell_text(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
         keys.append(key)
         item = book.entry(key)
         joint = joint or sheet.kind(row) == joint_rows.KIND
-        by_class = by_class or sheet.kind(row) == demand_class.KIND
+        by_class |= {key} if sheet.kind(row) == demand_class.KIND else set()
         try:
             spread = sheet.spread(row, item, settled)
         except RequestError as error:
             complaints.extend(str(error).splitlines())
             continue
+        if any_profile and spread is None and sheet.kind(row) == demand_class.KIND:
+            spread = next(iter(demand_class.spreads(book, item).values()), None)
         if item.address in settled or spread is None:
             continue
         if spread.kind == "fixed":
@@ -147,23 +149,26 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
             )
         uncertain = left
     if joint:
-        kept, note = _measured(book, uncertain, {**fixed, **settled})
+        kept, note = _measured(book, uncertain, {**fixed, **settled}, {joint_rows.SCALE, *by_class})
         uncertain = uncertain if any_profile else kept
         notes += [note] if note else []
-    if by_class and any(entry.key == demand_class.KEY for entry in uncertain):
-        notes.append(demand_class.drawn(book, {**fixed, **settled}, book.entry(demand_class.KEY)))
+    if demand_class.KEY in by_class and any(entry.key == demand_class.KEY for entry in uncertain):
+        parts = [entry.item for entry in uncertain if entry.key in by_class and entry.key in demand_class.PARTS]
+        notes.append(demand_class.drawn(book, {**fixed, **settled}, book.entry(demand_class.KEY), parts))
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
-    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes), by_class)
+    return Risk(
+        tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes), frozenset(by_class)
+    )
 
 
 def _measured(
-    book: SizingBook, uncertain: list[Uncertain], typed: Mapping[Address, Scalar]
+    book: SizingBook, uncertain: list[Uncertain], typed: Mapping[Address, Scalar], scales: Collection[str]
 ) -> tuple[list[Uncertain], str]:
-    """Return what is drawn beside the joint rows of Measured: all but the scale of every phase; and what to say."""
+    """Return what is drawn beside the joint rows of Measured: all but the scales of a profile; and what to say."""
     if not joint_rows.counted(book, typed):
         return uncertain, joint_rows.left(book, typed)
     whole = joint_rows.whole(book, typed)  # of user groups with other profiles the scale is drawn too
-    kept = [entry for entry in uncertain if entry.key != joint_rows.SCALE or not whole]
+    kept = [entry for entry in uncertain if entry.key not in scales or not whole]
     return kept, joint_rows.drawn(book, typed, book.entry(joint_rows.SCALE))
 
 

@@ -181,7 +181,7 @@ _UNROUNDED_KEYS = (
 )
 
 
-_MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
+_MULTIPLES = ("boot_work_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
 CODED = {"GiB": "#,##0.0"}  # the format of a unit where codes show as words and take both conditions
 _SMALL = (
     "share_gib_price",
@@ -259,7 +259,7 @@ def number_format(unit: str) -> str:
 
 def is_percent(key: str, unit: str) -> bool:
     """Say whether an input is a share, shown and typed as percent; a multiple of something else is not."""
-    return unit == "ratio" and key not in _MULTIPLES
+    return unit == "ratio" and key not in _MULTIPLES and not key.endswith("_scale_ratio")
 
 
 def input_format(key: str, unit: str, published: bool = False) -> str:

@@ -77,6 +77,7 @@ UnitName = Annotated[str, Column(refers="units")]
 UnitOfKey = Annotated[str, Column(refers="units", ends="key")]
 PaperCode = Annotated[str, Column(refers="papers")]
 FactId = Annotated[str, Column(refers="facts", blank=True, unit="unit")]
+PrintedId = Annotated[str, Column(refers="printed", blank=True, unit="unit")]  # published elsewhere too
 
 
 def columns(record: type[Any]) -> Iterator[Column]:

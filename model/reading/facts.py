@@ -173,7 +173,7 @@ class FactBook:
     @cached_property
     def _alike(self) -> Mapping[tuple[object, ...], list[Fact]]:
         alike: dict[tuple[object, ...], list[Fact]] = {}
-        for fact in self.facts.values():
+        for fact in self.every.values():
             alike.setdefault(_alike_key(fact), []).append(fact)
         return alike
 

@@ -30,7 +30,7 @@ from model.reading.catalogue import (
     TableRow,
 )
 from model.reading.choices import WHATIFS
-from model.reading.columns import ANY, UNREADABLE, Column, FactId, Key, Note, Typed, UnitName, UnitOfKey
+from model.reading.columns import ANY, UNREADABLE, Column, FactId, Key, Note, PrintedId, Typed, UnitName, UnitOfKey
 from model.reading.facts import Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
@@ -169,15 +169,15 @@ class Evidence:
 class Prediction:
     """A printed result beside what the workbook computes from other figures; `role` none says why it is no prediction.
 
-    `scope` across: `from_paper` predicts. `role` fixed counts, variant is beside it. `ours` blank: nothing computed.
+    `scope` across or generation: `from_paper` predicts. `role` fixed counts, variant is beside. `ours` blank: no sum.
     """
 
     id: Key
-    scope: Annotated[str, Column(choices=("within", "across"), together=True)]
-    from_paper: Annotated[str, Column(refers="papers", blank=True)]
+    scope: Annotated[str, Column(choices=("within", "across", "generation"), together=True)]
+    from_paper: Annotated[str, Column(refers="sources", blank=True)]
     role: Annotated[str, Column(choices=("fixed", "variant", "none"), together=True, alone=("none",))]
-    low: FactId
-    high: FactId
+    low: PrintedId
+    high: PrintedId
     ours: Note
     unit: UnitName
     label: str
@@ -189,7 +189,7 @@ class Prediction:
         for column in ("why",) if self.role == "none" else ("low", "high", "ours", "how"):
             if not getattr(self, column):
                 yield f"{column} is blank; a row whose role is {self.role} needs it."
-        if (self.scope == "across") != bool(self.from_paper):
+        if (self.scope != "within") != bool(self.from_paper):
             yield f"from_paper is {self.from_paper or 'blank'}; a row across papers needs it, a row within has none."
 
 

@@ -9,8 +9,9 @@ import pytest
 from scipy.stats import binomtest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.measured.against import LEAST
 from model.layout.grid import FIRST_ROW
-from model.sheets.proof import calibration, predictions
+from model.sheets.proof import calibration, phase_spreads, predictions
 from model.workbook import Built
 from tests.support.tracing import Tracer, behind
 
@@ -19,30 +20,49 @@ NAME = predictions.NAME
 
 @dataclass(frozen=True)
 class Figure:
-    """A prediction of IOPS: the paper predicted, the paper that predicts, ln(printed / ours)."""
+    """A prediction of IOPS: the papers predicted and predicting, ln(printed / ours), its phase and scope."""
 
     paper: str
     other: str
     log: float
+    phase: str
+    scope: str
 
 
 @pytest.fixture(scope="module")
 def figures(built: Built, cells: Cells) -> list[Figure]:
-    """Return the IOPS that one test predicts of another, from the errors above."""
+    """Return the IOPS that one test predicts of another, from the errors above, across generations first."""
     evaluator, found = Evaluator(cells), []
     for row, item in enumerate(built.data.predictions, FIRST_ROW):
-        if (item.scope, item.role, item.unit) == ("across", "fixed", "IOPS"):
+        if item.scope != "within" and (item.role, item.unit) == ("fixed", "IOPS"):
             error = evaluator.value(Address(NAME, row, predictions.column("Error")))
             assert isinstance(error, float)
             assert item.low
-            found.append(Figure(built.data.facts.fact(item.low).paper, item.from_paper, -math.log1p(error)))
+            paper, phase = built.data.facts.fact(item.low).paper, calibration.phase_of(item)
+            found.append(Figure(paper, item.from_paper, -math.log1p(error), phase, item.scope))
     return found
 
 
-def spread_of(figures: list[Figure], paper: str) -> float:
-    """Return the root mean square of the misses in which a paper has no part, neither predicted nor predicting."""
-    others = [each.log for each in figures if paper not in (each.paper, each.other)]
-    return math.sqrt(math.fsum(x * x for x in others) / len(others))
+def root_mean_square(logs: list[float]) -> float:
+    return math.sqrt(math.fsum(x * x for x in logs) / len(logs))
+
+
+def spread_of(figures: list[Figure], one: Figure) -> float:
+    """Return the root mean square of the misses of its generation in which the paper predicted has no part.
+
+    Five or more of its phase count alone.
+    """
+    others = [each for each in figures if one.paper not in (each.paper, each.other) and each.scope == one.scope]
+    own = [each for each in others if each.phase == one.phase]
+    return root_mean_square([each.log for each in (own if len(own) >= 5 else others)])
+
+
+def tallied(figures: list[Figure]) -> list[list[Figure]]:
+    """Return the figures of each row of the tallies: those of every paper, then all of each generation."""
+    papers = dict.fromkeys(each.paper for each in figures)
+    scopes = ("across", "generation")
+    by_paper = [[each for each in figures if each.paper == paper] for paper in papers]
+    return [*by_paper, *([each for each in figures if each.scope == scope] for scope in scopes)]
 
 
 def score_of(log: float, half: float, share: float) -> float:
@@ -65,9 +85,9 @@ def misses(cells: Cells, count: int) -> range:
 def table(
     cells: Cells, papers: int, column: int, heading: str, changed: Mapping[Address, Scalar] | None = None
 ) -> list[list[Scalar]]:
-    """Return the three columns from one on, a row for each paper and the last for all."""
+    """Return the three columns from one on, a row for each paper and the last for each generation."""
     evaluator, first = Evaluator(cells, changed or {}), row_of(cells, column, heading)
-    rows = range(first, first + papers + 1)
+    rows = range(first, first + papers + 2)
     return [[evaluator.value(Address(NAME, row, column + n)) for n in range(3)] for row in rows]
 
 
@@ -75,7 +95,7 @@ def test_the_paper_that_predicts_is_behind_the_prediction_and_no_third_is(built:
     """Figures of the paper predicted, such as its desktops, may be behind it too; S of a latency rests on a third."""
     tracer, checked = Tracer(cells), 0
     for item in built.data.predictions:
-        if item.scope == "across" and item.role == "fixed":
+        if item.scope != "within" and item.role == "fixed":
             assert item.low
             own = built.data.facts.fact(item.low).paper
             papers = {built.data.facts.fact(id).paper for id in behind(built, tracer, item)}
@@ -91,11 +111,10 @@ def test_a_paper_is_judged_by_the_misses_of_the_others(cells: Cells, figures: li
     means = table(cells, len(papers), calibration.MEAN, "Mean score of 50%, ratio")
     least = table(cells, len(papers), calibration.LEAST, "At least, of 50%")
     most = table(cells, len(papers), calibration.MOST, "At most, of 50%")
-    for row, paper in enumerate([*papers, ""]):
-        own = [each for each in figures if paper in ("", each.paper)]
+    for row, own in enumerate(tallied(figures)):
         for n, share in enumerate((0.5, 0.8, 0.9)):
             width = NormalDist().inv_cdf((1 + share) / 2)
-            halves = [width * spread_of(figures, each.paper) for each in own]
+            halves = [width * spread_of(figures, each) for each in own]
             hits = sum(abs(each.log) <= half for each, half in zip(own, halves, strict=True))
             exact = binomtest(hits, len(own)).proportion_ci(0.9, method="exact")
             assert right[row][n] == hits
@@ -106,9 +125,9 @@ def test_a_paper_is_judged_by_the_misses_of_the_others(cells: Cells, figures: li
 
 def test_nothing_is_refuted_as_shipped(cells: Cells, figures: list[Figure]) -> None:
     papers = len({each.paper for each in figures})
-    assert table(cells, papers, calibration.RIGHT, "Right, of 50%, count")[-1] == [7, 11, 11]
+    assert table(cells, papers, calibration.RIGHT, "Right, of 50%, count")[-2:] == [[7, 11, 11], [2, 4, 4]]
     verdicts = table(cells, papers, calibration.VERDICT, "Verdict on 50%")
-    assert verdicts == [["not rejected"] * 3] * (papers + 1)
+    assert verdicts == [["not rejected"] * 3] * (papers + 2)
 
 
 WRONG: list[tuple[float, list[str]]] = [
@@ -124,7 +143,7 @@ def test_spreads_that_are_wrong_are_called_so(
     """Thirteen of thirteen refute a share of a half; they do not refute 80 or 90 %."""
     planted = dict.fromkeys((Address(NAME, row, calibration.SPREAD) for row in misses(cells, len(figures))), spread)
     papers = len({each.paper for each in figures})
-    assert table(cells, papers, calibration.VERDICT, "Verdict on 50%", planted)[-1] == verdicts
+    assert table(cells, papers, calibration.VERDICT, "Verdict on 50%", planted)[-2] == verdicts
 
 
 def test_one_paper_that_is_too_narrow_is_called_so_alone(cells: Cells, figures: list[Figure]) -> None:
@@ -139,7 +158,7 @@ def test_one_paper_that_is_too_narrow_is_called_so_alone(cells: Cells, figures: 
 @pytest.mark.parametrize("hits", range(14))
 def test_the_verdict_is_that_of_an_exact_test_at_five_per_cent(cells: Cells, figures: list[Figure], hits: int) -> None:
     """A tail of the binomial distribution that is less than 5 % likely under the share refutes it, on its side."""
-    rows = misses(cells, len(figures))
+    rows = misses(cells, len(figures))[:13]
     flags = {
         Address(NAME, row, calibration.HITS + n): float(at < hits) for at, row in enumerate(rows) for n in range(3)
     }
@@ -149,9 +168,44 @@ def test_the_verdict_is_that_of_an_exact_test_at_five_per_cent(cells: Cells, fig
         "too narrow" if tail("less", share) < 0.05 else "too wide" if tail("greater", share) < 0.05 else "not rejected"
         for share in (0.5, 0.8, 0.9)
     ]
-    assert table(cells, papers, calibration.VERDICT, "Verdict on 50%", flags)[-1] == expected
+    assert table(cells, papers, calibration.VERDICT, "Verdict on 50%", flags)[-2] == expected
 
 
 def test_it_is_said_that_a_laboratory_is_a_lower_bound(cells: Cells) -> None:
     texts = " ".join(str(cells.constant(at)) for at in cells.stored(NAME))
     assert "lower bound for customers" in texts
+
+
+def spreads(cells: Cells, changed: Mapping[Address, Scalar] | None = None) -> dict[tuple[str, str], tuple[Scalar, ...]]:
+    """Return count, spread, own part and words of every generation and phase."""
+    evaluator, first = Evaluator(cells, changed or {}), row_of(cells, phase_spreads.OWN, "Its own part, ratio")
+    columns = (phase_spreads.COUNT, phase_spreads.SPREAD, phase_spreads.OWN, phase_spreads.SAID)
+    return {
+        each: tuple(evaluator.value(Address(NAME, row, column)) for column in columns)
+        for row, each in enumerate(phase_spreads.ROWS, first)
+    }
+
+
+def test_a_phase_has_a_spread_of_its_own_only_from_five_figures_on(cells: Cells, figures: list[Figure]) -> None:
+    found = spreads(cells)
+    for (generation, phase), (count, spread, own, words) in found.items():
+        scope = {"this": "generation", "another": "across"}[generation]
+        every = [each.log for each in figures if each.scope == scope]
+        logs = [each.log for each in figures if each.scope == scope and phase in ("*", each.phase)]
+        assert count == len(logs)
+        assert spread == pytest.approx(root_mean_square(logs) if logs else 0, rel=1e-12)
+        beyond = root_mean_square(logs) ** 2 - root_mean_square(every) ** 2 if len(logs) >= 5 else 0
+        assert own == pytest.approx(math.sqrt(max(0, beyond)), rel=1e-9, abs=1e-12)
+        assert phase == "*" or words == (
+            "its own spread" if len(logs) >= 5 else f"{len(logs)} of 5 figures for a spread of its own"
+        )
+    assert [each for each, (_, _, own, _) in found.items() if own] == [("another", "login")]
+    assert phase_spreads.LEAST == LEAST
+
+
+def test_a_phase_whose_figures_are_nearer_than_all_has_no_part_of_its_own(cells: Cells, figures: list[Figure]) -> None:
+    rows = zip(misses(cells, len(figures)), figures, strict=True)
+    nearer = {Address(NAME, row, calibration.LOG): 0.01 for row, each in rows if each.phase == "login"}
+    count, spread, own, words = spreads(cells, nearer)["another", "login"]
+    assert spread == pytest.approx(0.01)
+    assert (count, own, words) == (9, 0, "its own spread")

@@ -156,8 +156,8 @@ def test_a_row_without_the_figure_of_a_phase_is_an_error_and_a_phase_nobody_meas
     assert raised(gap, "The joint row is one of Measured", measured_row=2.0) == (True, True)
     some = filled(((None, 1.0, 1.0, None, None), (None, 2.0, 1.5, None, None)))
     assert raised(some, "The joint row is one of Measured", measured_row=2.0) == (False, False)
-    found = results(some, "boot_scale_ratio", "login_scale_ratio", measured_row=2.0)
-    assert found == {"boot_scale_ratio": 1.0, "login_scale_ratio": 2.0}
+    found = results(some, "boot_total_scale_ratio", "login_total_scale_ratio", measured_row=2.0)
+    assert found == {"boot_total_scale_ratio": 1.0, "login_total_scale_ratio": 2.0}
 
 
 def test_a_row_without_the_mix_that_others_have_is_an_error() -> None:
@@ -232,11 +232,14 @@ def test_user_groups_with_the_profile_measured_are_scaled_and_the_others_are_not
 
 def test_groups_that_all_have_it_are_scaled_as_the_profile_alone() -> None:
     cells = grouped((600.0, OFFICE), (400.0, OFFICE))
-    keys = ("login_desktop_iops", "steady_desktop_iops", "steady_scale_ratio", "steady_measured_ratio")
+    keys = ("login_desktop_iops", "steady_desktop_iops", "steady_total_scale_ratio", "steady_measured_ratio")
     mixed = results(cells, *keys, **MIXED, measured_row=2.0)
     alone = results(cells, *keys, **{**MIXED, "profile": OFFICE}, measured_row=2.0)
     assert mixed == pytest.approx(alone, rel=1e-12)
-    assert (mixed["steady_scale_ratio"], mixed["steady_measured_ratio"]) == (ROWS[1][MEASURED.index("steady")], 1.0)
+    assert (mixed["steady_total_scale_ratio"], mixed["steady_measured_ratio"]) == (
+        ROWS[1][MEASURED.index("steady")],
+        1.0,
+    )
 
 
 def test_groups_take_the_mix_of_a_joint_row_where_all_of_them_have_its_profile() -> None:

@@ -47,7 +47,8 @@ function simulation({ count, seed, risk, places, yearly, at, saved }) {
   run(EVERYTHING);
   const joint = result("joint_rows") > 0; // the load of a desktop is drawn once
   const whole = joint && result("steady_measured_ratio") === 1; // of some user groups: both are drawn
-  fix([...joint ? [] : ["measured_row"], ...whole ? ["demand_scale_ratio"] : []]);
+  const scales = ["demand_scale_ratio", ...risk.inputs.filter(({ classes }) => classes).map(({ key }) => key)];
+  fix([...joint ? [] : ["measured_row"], ...whole ? scales : []]);
   const spreads = risk.inputs.map(input => // of the demand by its class: the profile may have changed
     input.classes ? { ...input, values: input.classes[result("demand_class")] } : input);
   spreads.forEach(({ values }, i) => { if (!values) free[i] = false; }); // a spread typed as 0

@@ -38,6 +38,7 @@ HEADINGS = (
     "Second shape",
     "Values",
 )
+EVERY_PHASE = "demand_scale_ratio"
 MATRIX = "Rank correlation"
 SETTINGS = "Run settings"
 NEEDS = "What each distribution needs"
@@ -56,7 +57,8 @@ _EXPLAINED = {
     "gamma": "shape, with the scale as spread",
     "discrete": "values with weights, such as 1:70; 2:30",
     "empirical": "measured values, each as likely as the others, such as 7.1; 7.4; 8.0",
-    "by class": "lognormal around the profile, as wide as the class of its demand is below, under Run settings",
+    "by class": "lognormal around the profile: of every phase as wide as its class is under Run settings, blank = as "
+    "Predictions; of one phase what Predictions has beyond that",
     "joint rows": "those of Measured, each as likely as the others, where the design has the profile measured",
 }
 
@@ -174,10 +176,15 @@ _SETTINGS = (
 )
 
 
+def _coupled(data: Data) -> list[RiskRow]:
+    """Return the inputs of the matrix: what a phase has beyond the others moves with no input."""
+    return [item for item in data.risk if item.distribution != "by class" or item.input.key == EVERY_PHASE]
+
+
 def _starts(data: Data) -> tuple[int, int, int]:
     """Return the heading rows of the matrix, of the run settings and of the table of distributions."""
     matrix = FIRST_ROW + len(data.risk) + 1
-    settings = matrix + len(data.risk) + 2
+    settings = matrix + len(_coupled(data)) + 2
     return matrix, settings, settings + len(_SETTINGS) + 2
 
 
@@ -199,11 +206,12 @@ def numbers(data: Data) -> list[str]:
     matrix, settings, _ = _starts(data)
     last = FIRST_ROW + len(data.risk) - 1
     whole = [row for row, each in enumerate(_SETTINGS, settings + 1) if each.most is not None]
-    ranks = f"{get_column_letter(KEY + 1)}{matrix + 2}:{get_column_letter(KEY + len(data.risk) - 1)}"
+    coupled = len(_coupled(data))
+    ranks = f"{get_column_letter(KEY + 1)}{matrix + 2}:{get_column_letter(KEY + coupled - 1)}"
     typed = get_column_letter(KIND)
     return [
         f"{get_column_letter(FIRST_PARAMETER)}{FIRST_ROW}:{get_column_letter(LISTED - 1)}{last}",
-        f"{ranks}{matrix + len(data.risk)}",
+        f"{ranks}{matrix + coupled}",
         f"{typed}{min(whole)}:{typed}{max(whole)}",
     ]
 
@@ -213,7 +221,7 @@ def write(ws: Worksheet, context: Context) -> None:
     data = context.data
     purpose = "Inputs that the simulation draws; below, the buttons' settings. The distribution ignores grey cells."
     matrix, settings, needs = _starts(data)
-    last_column = max(LISTED, KEY + len(data.risk))
+    last_column = max(LISTED, KEY + len(_coupled(data)))
     widths = [*_WIDTHS, *[10] * (last_column - len(_WIDTHS))]
     canvas.head(ws, NAME, purpose, HEADINGS, widths, "D5", range(FIRST_PARAMETER, LISTED + 1))
     canvas.select(ws, f"{get_column_letter(KIND)}{FIRST_ROW}")
@@ -255,11 +263,12 @@ def _spread(ws: Worksheet, row: int, item: RiskRow) -> None:
 
 def _matrix(ws: Worksheet, top: int, data: Data) -> None:
     """Write the lower triangle: a row and a column for each input, in the order above."""
-    keys = [item.input.key for item in data.risk]
+    items = _coupled(data)
+    keys = [item.input.key for item in items]
     pairs = {frozenset((pair.first, pair.second)): pair.rank for pair in data.correlations}
     for column, text in enumerate((MATRIX, "Unit", "Source of the row's figures", "Key", *keys), 1):
         put(ws, top, column, text, "heading")
-    for row, item in enumerate(data.risk, top + 1):
+    for row, item in enumerate(items, top + 1):
         before = keys[: row - top - 1]
         typed = {key: rank for key in before if (rank := pairs.get(frozenset((key, item.input.key))))}
         sources = list(dict.fromkeys(rank.source for rank in typed.values()))

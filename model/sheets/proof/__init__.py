@@ -6,6 +6,7 @@ blocks         and the block sizes that one of them measured
 sources        and below those papers and the facts in use
 predictions    Predictions
 calibration    below them: how often an interval of the misses was right, one paper left out
+phase_spreads  below them: which phases have a spread of their own
 discrepancies  below them: where a paper contradicts itself
 checks         Checks
 numbers        which typed cells hold figures, and how many hold something else

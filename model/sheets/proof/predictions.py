@@ -16,7 +16,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, HEAD_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Prediction
-from model.sheets.proof import calibration, discrepancies, evidence
+from model.sheets.proof import calibration, discrepancies, evidence, phase_spreads
 
 NAME = "Predictions"
 _ROLES = {"fixed": "prediction", "variant": "variant", "none": "none"}
@@ -42,15 +42,20 @@ def write(ws: Worksheet, context: Context) -> None:
         "The formula that follows the model's rules counts, others are beside it; of a range the nearer end, of an "
         "inverse pair the larger miss. None rests on the figure it is compared with."
     )
-    widths = [8, 8, 24, 38, 9, 10, 44, 12, 12, 13, 11, *[11] * 4, 14, 44, 3, 12, *[11] * 4]
+    widths = [8, 8, 24, 38, 9, 12, 42, 12, 12, 13, 11, *[11] * 4, 14, 44, 3, 12, *[11] * 4]
     values = (*range(8, _SIZES + len(BLOCKS)), *range(TALLY + 1, len(_HEADS) + 1))
     canvas.head(ws, "Predictions", purpose, _HEADS, widths, "E5", values)
     for row, item in enumerate(data.predictions, FIRST_ROW):
         _row(ws, row, item, data, layout)
     _tally(ws, FIRST_ROW + len(data.predictions) - 1)
-    last = calibration.write(ws, data, FIRST_ROW + len(data.predictions) + 3)
+    last = calibration.write(ws, data, _below(data))
     last = discrepancies.write(ws, data, last + 4)
     canvas.print_setup(ws, len(_HEADS), last)
+
+
+def _below(data: Data) -> int:
+    """Return the first row of the hit rates, below the predictions."""
+    return FIRST_ROW + len(data.predictions) + 3
 
 
 def _tally(ws: Worksheet, last: int) -> None:
@@ -86,5 +91,10 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
 
 
 TAB = Tab(
-    NAME, "table", "result", "What the model predicts of each test, and its errors; contradictions in the papers", write
+    NAME,
+    "table",
+    "result",
+    "What the model predicts of each test, and its errors; contradictions in the papers",
+    write,
+    lambda data: phase_spreads.blocks(calibration.phases_row(data, _below(data))),
 )

@@ -285,16 +285,16 @@ def _joint() -> Iterator[Line]:
 
 
 def _joint_scales() -> Iterator[Line]:
-    """Yield the scale with which each measured phase counts."""
+    """Yield the scale with which each phase counts: of the joint row, of every phase and of its own."""
     for phase in MEASURED:
         ratio, part = f"{{{phase}_joint_ratio}}", f"{{{phase}_measured_ratio}}"
         whole = f"{{{phase}_joint_ratio_factor}}"
         yield Line(
-            f"{phase}_scale_ratio",
-            f"Scale on {LABELS[phase]}",
+            f"{phase}_total_scale_ratio",
+            f"Scale that {LABELS[phase]} counts with",
             "ratio",
-            f"=IF({ratio}>0,1-{part}+{part}*{ratio}*{whole},1)*{{fixed:demand_scale_ratio}}",
-            "The ratio of the joint row, on its share x the scale on every phase",
+            f"=IF({ratio}>0,1-{part}+{part}*{ratio}*{whole},1)*{{fixed:demand_scale_ratio}}*{{{phase}_scale_ratio}}",
+            "The ratio of the joint row, on its share x the scale on every phase x that of the phase alone",
         )
 
 

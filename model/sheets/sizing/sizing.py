@@ -35,7 +35,7 @@ def _break_even() -> list[Line | Group]:
             f"An array more, above this in {LABELS[p]}",
             "IOPS/desktop",
             f"=IF({{load_{p}}}={{unit:code_missing}},MAX({{supply_{p}}},{{mix_{p}_iops}})*{{fixed:arrays_loaded}}"
-            "/{fixed:counted_desktops},{unit:code_none})",
+            f"/{{{p}_counted_desktops}},{{unit:code_none}})",
             "Where the demand is missing: what the arrays can serve, all writes if the read share is missing too",
             output=True,
         )
@@ -52,14 +52,17 @@ def _break_even() -> list[Line | Group]:
         )
         for p in WITH_CONTAINERS
     ]
-    counted = Line(
-        "counted_desktops",
-        "Active desktops x the scale on every phase",
-        "desktops",
-        "=MAX(1,{active_desktops}*{demand_scale_ratio})",
-        "At least one",
-    )
-    return [counted, *iops, Group("An array more, by phase, in words"), *words]
+    counted = [
+        Line(
+            f"{p}_counted_desktops",
+            f"Active desktops x the scale that {LABELS[p]} counts with",
+            "desktops",
+            f"=MAX(1,{{fixed:active_desktops}}*{{{p}_total_scale_ratio}})",
+            "At least one",
+        )
+        for p in WITH_CONTAINERS
+    ]
+    return [*counted, *iops, Group("An array more, by phase, in words"), *words]
 
 
 def _met(phase: str) -> str:

@@ -103,7 +103,7 @@ ROWS: tuple[Line | Group, ...] = (
         "cache_physical_gib",
         "Write caches or difference disks, after data reduction",
         "GiB",
-        "={write_cache_stored_gib}*(1+{vm_headroom_ratio})*{virtual_machines}/{disk_reduction}",
+        "={write_cache_stored_gib}*{stored_ratio}*{virtual_machines}/{disk_reduction}",
         "Part of the desktops' disks",
     ),
     Line(
