@@ -26,7 +26,7 @@ from addin.results.slides import charts, deck, drawing, fitting
 from addin.results.slides.presentation import presented
 from addin.results.slides.records import Bars, Points, Slide
 from addin.workbook.book import SizingBook, open_book
-from tests.support.libreoffice import Word, pdf_words, presentation_pdf
+from tests.support.libreoffice import Word, pdf_pages_png, pdf_words, presentation_pdf
 from tests.support.live_sets import SHIPPED
 from tests.support.needed import package
 from tests.support.shell import Run
@@ -160,6 +160,45 @@ def test_texts_stay_in_their_boxes_as_libreoffice_draws_them(made: dict[bool, Ma
             missing = [word for text in texts(slide) for word in text.split() if word not in shown]
             assert missing == []
     assert overlapping(pdf_words(last)[0]) != []  # the search finds a text that outgrows its box
+
+
+def bars(picture: Path, chart: Any) -> list[int]:
+    """Return how long the bars of a chart are in the picture of its slide, top down, in pixels of the first colour."""
+    from PIL import Image
+
+    page = Image.open(picture).convert("RGB")
+    left, top, width, height = (round(side / 12700 * page.width / drawing.WIDTH) for side in _box(chart))
+    rows = page.crop((left, top, left + width, top + height))
+    dark = [sum(_dark(rows.getpixel((x, y))) for x in range(rows.width)) for y in range(rows.height)]
+    begins = [y for y in range(1, len(dark)) if dark[y] > 4 and dark[y - 1] <= 4]
+    return [dark[y + 3] for y in begins if min(dark[y : y + 6]) > 4]  # of a letter there are fewer rows
+
+
+def _box(chart: Any) -> tuple[int, int, int, int]:
+    return chart.left, chart.top, chart.width, chart.height
+
+
+def _dark(pixel: tuple[int, int, int]) -> bool:
+    return all(abs(one - other) < 25 for one, other in zip(pixel, (31, 78, 121), strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.office
+def test_bars_are_as_long_in_the_picture_as_their_figures_say(made: dict[bool, Made], tmp_path: Path) -> None:
+    copies = [tmp_path / "slides.pptx", tmp_path / "spoilt.pptx"]
+    copies[0].write_bytes(made[True].slides)
+    spoilt = presentation(made[True].slides)
+    (other,) = charts_of(spoilt.slides[2])
+    (values,) = other.part._element.xpath(".//c:ser/c:val//c:pt[@idx='1']/c:v")
+    values.text = str(float(values.text) * 1.2)
+    spoilt.save(str(copies[1]))
+    found = [pdf_pages_png(pdf, 144)[2] for pdf in presentation_pdf(copies, tmp_path / "pdf")]
+    (chart,) = (shape for shape in made[True].read[2].shapes if shape.has_chart)
+    (series,) = chart.chart.plots[0].series
+    wanted = [value / series.values[0] for value in series.values]
+    right, wrong = ([length / max(drawn) for length in drawn] for drawn in (bars(each, chart) for each in found))
+    assert right == pytest.approx(wanted, abs=0.01)
+    assert wrong != pytest.approx(wanted, abs=0.01)
 
 
 def overlapping(words: list[Word]) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from tests.support.compare import (
     cell_values,
     differences,
     formula_cells,
+    handed_on,
     largest_difference,
     largest_precedents,
 )
@@ -93,6 +94,8 @@ def judged(
     assert expected.keys() == formulas.keys()
     apart = {(d.sheet, d.cell): expected[d.sheet, d.cell] for d in differences(expected, judge_values)}
     largest = largest_precedents({at: formulas[at] for at in apart}, {**judge_values, **expected})
+    for at in handed_on({at: formulas[at] for at in apart}, expected, judge_values):
+        del apart[at]
     return [str(d) for d in differences(apart, judge_values, largest) if not level(book, d, expected)]
 
 

@@ -115,6 +115,20 @@ def largest_precedents(formulas: Mapping[Address, str], values: Mapping[Address,
     }
 
 
+def handed_on(formulas: Mapping[Address, str], *values: Mapping[Address, Value]) -> set[Address]:
+    """Return the cells that show what another of these cells does, in all values: that one is judged in their place.
+
+    A check of a difference of large numbers shows it twice, far from the numbers that it is the rest of.
+    """
+    return {
+        at
+        for at, formula in formulas.items()
+        for sheet, area in _operands(at[0], formula)
+        for reference in _references(area)
+        if (sheet, reference) in formulas and all(each.get((sheet, reference)) == each.get(at) for each in values)
+    }
+
+
 @functools.cache
 def _operands(home: str, formula: str) -> list[tuple[str, str]]:
     """Return the areas (sheet, A1:B2) that a formula names."""

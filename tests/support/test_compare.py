@@ -96,3 +96,11 @@ def test_formulas_and_values_of_a_saved_workbook_are_read(tmp_path):
     assert compare.formula_cells(openpyxl.load_workbook(path)) == {("Sheet", "A2"): "=A1*2"}
     assert compare.load_values(path) == {("Sheet", "A1"): 4}
     assert compare.cell_values(openpyxl.load_workbook(path), [("Sheet", "A3")]) == {("Sheet", "A3"): None}
+
+
+def test_a_cell_that_shows_what_another_one_does_is_judged_there() -> None:
+    formulas = {("Sum", "A1"): "=B1-B2", ("Checks", "F1"): "=Sum!A1", ("Checks", "G1"): "=IF(ISERROR(F1),0,F1)"}
+    computed: dict[compare.Address, compare.Value] = dict.fromkeys(formulas, 0.5)
+    judged: dict[compare.Address, compare.Value] = dict.fromkeys(formulas, 0.25)
+    assert compare.handed_on(formulas, computed, judged) == {("Checks", "F1"), ("Checks", "G1")}
+    assert compare.handed_on(formulas, computed, {**judged, ("Checks", "G1"): 0.75}) == {("Checks", "F1")}

@@ -149,9 +149,10 @@ class Reading:
         return f"{name}: {'blank' if held is None else self.figure(held, item.unit, item.key)}"
 
     def label(self, key: str) -> str:
-        """Return the label of a result or an input in the workbook."""
+        """Return the label of a result or an input in the workbook, without what it says of its cell."""
         item = self.book.results.get(key) or self.book.inputs[key]
-        return counted(self.words_of(item.address, item.also or item.label).partition(" (blank")[0], self.word)
+        label = self.words_of(item.address, item.also or item.label).partition(" (blank")[0]
+        return counted(label.removesuffix(", in words"), self.word)
 
     def words_of(self, address: Address, label: str) -> str:
         """Return a label, computed where it is a formula."""

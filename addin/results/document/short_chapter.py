@@ -53,7 +53,7 @@ def changes(reading: Reading) -> Iterator[str]:
     """Yield what would change the number of arrays, and what nobody has checked."""
     for key in ("call_words", "matters_words"):
         if (text := reading.text(key)) not in _NOTHING:
-            label = reading.label(key).removesuffix(", in words")
+            label = reading.label(key)
             yield f"No {_inside(label)}: {text[4:]}." if text.startswith("no: ") else f"{label}: {text}."
     if (unchecked := reading.text("constraints_unchecked")) not in _NOTHING:
         bound = "" if reading.unanswered else ", so that the answer is a lower bound"
