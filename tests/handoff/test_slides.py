@@ -169,17 +169,16 @@ def bars(picture: Path, chart: Any) -> list[int]:
     page = Image.open(picture).convert("RGB")
     left, top, width, height = (round(side / 12700 * page.width / drawing.WIDTH) for side in _box(chart))
     rows = page.crop((left, top, left + width, top + height))
-    dark = [sum(_dark(rows.getpixel((x, y))) for x in range(rows.width)) for y in range(rows.height)]
+    near = rows.point([255 * (abs(level - of) < 25) for of in (31, 78, 121) for level in range(256)]).tobytes()
+    step = 3 * rows.width
+    lines = (near[at : at + step] for at in range(0, len(near), step))
+    dark = [sum(line[x : x + 3] == b"\xff\xff\xff" for x in range(0, step, 3)) for line in lines]
     begins = [y for y in range(1, len(dark)) if dark[y] > 4 and dark[y - 1] <= 4]
     return [dark[y + 3] for y in begins if min(dark[y : y + 6]) > 4]  # of a letter there are fewer rows
 
 
 def _box(chart: Any) -> tuple[int, int, int, int]:
     return chart.left, chart.top, chart.width, chart.height
-
-
-def _dark(pixel: tuple[int, int, int]) -> bool:
-    return all(abs(one - other) < 25 for one, other in zip(pixel, (31, 78, 121), strict=True))
 
 
 @pytest.mark.slow
