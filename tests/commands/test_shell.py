@@ -313,7 +313,7 @@ def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run
     own = ("--set", "array=My array 1", "--set", "My array 1.capacity_tib=40")
     assert run("handoff", copy, *own)[0] == 0
     text = (tmp_path / "quote hand-off" / "design.html").read_text(encoding="utf-8").replace("\u00a0", " ")
-    assert "not in the workbook: array=My array 1; My array 1.capacity_tib=40." in text
+    assert "not in the workbook: Storage array: My array 1; My array 1, Capacity: 40 TiB." in text
     assert re.search(r">My array 1\.capacity_tib</th><td[^>]*>Capacity, TiB</td><td[^>]*>40 TiB<", text)
     assert copy.read_bytes() == book.read_bytes()
 

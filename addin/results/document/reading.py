@@ -145,7 +145,8 @@ class Reading:
         """Return an input, or a field of a row of the user's own, with its value as one reads it."""
         item = self.book.entry(key)
         held, own = self.book.held(item), item.key not in self.book.inputs
-        name = f"{item.key.rpartition('.')[0]}, {item.label}" if own else self.words_of(item.address, item.label)
+        label = item.label.removesuffix(f", {item.unit}")
+        name = f"{item.key.rpartition('.')[0]}, {label}" if own else self.words_of(item.address, item.label)
         return f"{name}: {'blank' if held is None else self.figure(held, item.unit, item.key)}"
 
     def label(self, key: str) -> str:

@@ -7,6 +7,7 @@ it has none, and moves with all phases. No two documents print a stored size to 
 
 from itertools import product
 
+from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
@@ -62,13 +63,14 @@ def write(ws: Worksheet, first: int, lines: range, least: str) -> int:
         these = f"{phases},$E{row},{generations},$F{row}"
         every = f"SUMIFS(I${first}:I${last},$D${first}:$D${last},$D${first},$F${first}:$F${last},$F{row})"
         put(ws, row, COUNT, f"=COUNTIFS({these})", "output", "count")
-        put(ws, row, SPREAD, f"=IF($H{row}=0,0,SQRT(AVERAGEIFS({squares},{these})))", "output", "ratio")
+        put(ws, row, SPREAD, f'=IF($H{row}=0,"none",SQRT(AVERAGEIFS({squares},{these})))', "output", "ratio")
         put(ws, row, OWN, f"=IF($H{row}<{least},0,SQRT(MAX(0,I{row}*I{row}-SUMSQ({every}))))", "output", "ratio")
         said = f'TEXT($H{row},"0")&" of "&TEXT({least},"0")&" figures for a spread of its own"'
         put(ws, row, SAID, f'=IF($H{row}<{least},{said},"its own spread")', "output")
         if phase == EVERY:
             put(ws, row, SAID, "common to all of them", "label")
         canvas.overflow(ws, row, SAID)
+        ws.cell(row, SAID).alignment = Alignment(horizontal="left", vertical="center", indent=1)
     put(ws, last + 1, WHAT, _NOTE, "note")
     canvas.overflow(ws, last + 1, WHAT)
     return last + 1
