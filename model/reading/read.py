@@ -89,6 +89,19 @@ def load_facts(folder: Path) -> FactBook:
     return book
 
 
+def _predictions(r: Reader) -> tuple[Prediction, ...]:
+    """Read the predictions; those of the papers, within one or across, rest on no figure published elsewhere."""
+    found, elsewhere = r.table(Prediction), r.records["facts_elsewhere"]
+    where = {row.first: row.where for row in r.rows["predictions"] or ()}
+    for each in found:
+        if each.scope != "generation":
+            for id in sorted({each.low, each.high} & elsewhere.keys()):
+                r.complain(
+                    where[each.id], f"{id} is of facts_elsewhere.csv; a prediction {each.scope} papers takes facts.csv."
+                )
+    return found
+
+
 def _phase_inputs(phases: Sequence[Phase]) -> list[Input]:
     """Return the optional overrides of every phase: IOPS per desktop, minutes of the run, read share, block size."""
     return [
@@ -201,7 +214,7 @@ def read(folder: Path = DATA) -> Data:
         cases=_cases(r),
         sums=r.table(Sum),
         evidence=r.table(Evidence),
-        predictions=r.table(Prediction),
+        predictions=_predictions(r),
         presets=r.table(Preset),
         alternatives=r.table(Alternative),
         risk=r.table(RiskRow),
