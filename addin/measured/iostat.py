@@ -160,7 +160,7 @@ def _figures(path: Path, values: Mapping[str, float], row: int) -> tuple[float, 
 
 
 def _rate(value: object) -> float:
-    """Return a figure of the JSON as a number, NaN for a text that is none."""
+    """Return a figure of the JSON as a number; NaN where the text is not a number."""
     try:
         return float(value)  # type: ignore[arg-type]
     except ValueError:

@@ -73,7 +73,7 @@ def test_a_rule_that_outgrows_its_own_share_is_refused() -> None:
 
 @pytest.mark.parametrize(("most", "base"), [("iops_max", "iops_base"), ("mib_max", "mib_base")])
 def test_a_most_below_its_base_is_named_and_gives_no_answer(most: str, base: str) -> None:
-    """A base that is as large as the most is a rule; one above it is none."""
+    """A base may equal the maximum; a base above it is refused."""
     right, wrong = (own({**MINE, base: figure, most: 100.0}) for figure in (100.0, 101.0))
     design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2}
     keys = ("status", "constraints_unchecked", "share_cost_told")
