@@ -163,10 +163,13 @@ class Page:
 
     def reload(self) -> None:
         """Load the page again and wait until it has loaded."""
+        # The event of an earlier load may come late: the document of before is known by a mark of its own.
+        self.evaluate("window.leftBehind = true")
         loaded = self._events.count("Page.loadEventFired")
         self.send("Page.reload")
         while self._events.count("Page.loadEventFired") == loaded:
             self._browser.receive()
+        self.wait_for("!window.leftBehind && document.readyState === 'complete'")
 
     def leave_and_come_back(self) -> None:
         """Go to another page, and back as somebody does with the button of the browser."""

@@ -49,7 +49,9 @@ function showKeeping() {
         ...counted(away.length, T`price is not: tick below, or Save.`, T`prices are not: tick below, or Save.`),
       ].join(" "));
   byId("keeping").classList.toggle("fault", Boolean(refused && list.length));
-  byId("forget").hidden = !stored().length;
+  const keeps = stored().length > 0;
+  byId("forget").hidden = !keeps;
+  history.scrollRestoration = keeps ? "manual" : "auto"; // a reload would go back to where one was, below the offer
 }
 // The designs kept under this page's name, the newest first; one that cannot be read is left where it is.
 function stored() {
@@ -93,10 +95,7 @@ function offer() {
     return element("li", {}, button,
       element("span", {}, element("strong", { textContent: when }), ` ${stopWords(stop)}.`));
   }));
-  if (stops.length) {
-    history.scrollRestoration = "manual"; // a reload would go back to where one was, below the offer
-    window.scrollTo(0, 0);
-  }
+  if (stops.length) window.scrollTo(0, 0);
   for (const { key } of stops.slice(MOST_STOPS)) store.removeItem(key);
   showKeeping();
 }
