@@ -331,3 +331,19 @@ def test_a_storm_and_those_at_work_take_what_each_takes_alone(phase: str, share:
     both, _, moved_both, _ = results({**design, f"{phase}_active_ratio": share}, *keys)
     assert both == pytest.approx(alone + share * steady)  # type: ignore[operator]
     assert moved_both == pytest.approx(moved + share * moved_steady)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("boot_block", [8.0, 512.0])
+@pytest.mark.parametrize("place", ["none", "this array"])
+def test_a_boot_on_demand_takes_what_it_takes_before_the_logins(boot_block: float, place: str) -> None:
+    """It was served at the read share of logins and moved at their block size: both can be below its own."""
+    at_once: dict[str, Value] = {**COLD, "boot_block_kib": boot_block, "login_block_kib": 64.0, "preboot_ratio": 1.0}
+    before: dict[str, Value] = {**ALL_READS, **at_once, "container_place": place, "container_gib": 10.0}
+    cold = {**before, "preboot_ratio": COLD["preboot_ratio"]}
+    keys = ("ratio_boot", "boot_divide_min", "ratio_login", "throughput_boot", "throughput_login")
+    boot, minutes, together, moved_boot, moved_together = results(cold, *keys)
+    _, _, logins, _, moved_logins = results(before, *keys)
+    evenly = minutes / COLD["login_window_min"]  # type: ignore[operator]
+    assert together == pytest.approx(logins + boot * evenly)  # type: ignore[operator]
+    blocks = max(64.0, boot_block) / boot_block  # smaller ones take nothing off the login's
+    assert moved_together == pytest.approx(moved_logins + moved_boot * evenly * blocks)  # type: ignore[operator]
