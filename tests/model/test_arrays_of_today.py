@@ -12,7 +12,7 @@ from tests.support.shipped import built, built_cells
 
 COLLECTED = Path(__file__).parents[3] / "shared" / "today" / "array_facts.csv"
 A800, DORADO, NODE = "NetApp AFF A800", "Huawei Dorado 6000 V3", "Lenovo HX665 V3 Nutanix node"
-SOURCES = {"FPX": "AFF A800", "DOR": "Dorado 6000 V3", "NX20": "HX665 V3"}
+SOURCES = {"FPX": "AFF A800", "DOR": "Dorado 6000 V3", "NX20": "HX665 V3", "CBT": "Ceph Squid single node"}
 BUILT, CELLS = built(), built_cells()
 
 
@@ -93,3 +93,12 @@ def test_one_name_stands_for_an_unknown_share_after_a_failure() -> None:
 
     (share,) = results({"array": DORADO}, "share_used_after_failure")
     assert in_words("share_used_after_failure", "ratio", share) == "no failover known"  # type: ignore[arg-type]
+
+
+def test_a_lost_disk_took_no_iops_and_its_row_says_that_latency_stays_open() -> None:
+    facts = {key: float(each.value) for key, each in BUILT.data.facts.facts_elsewhere.items() if key.startswith("CBT")}
+    whole, lost = ([facts[f"CBT-{n:03d}"] for n in range(first, 13, 4)] for first in (1, 3))
+    assert all(after > before for before, after in zip(whole, lost, strict=True))
+    assert facts["CBT-004"] / facts["CBT-002"] == pytest.approx(1.94, abs=0.005)
+    row = BUILT.data.facts.discrepancies["CBT-01"]
+    assert "latency and a rebuild after it stay open: a direction" in row.why

@@ -31,6 +31,7 @@ OTHER_TESTS = (
     "APS",
     "ASE",
     "FXW",
+    "CBT",
 )  # session hosts, arrays, cloud
 W11 = "Knowledge worker W11 MCS (RA-2022 2024)"
 W10 = "Knowledge worker W10 MCS (RA-2053 2024)"

@@ -45,6 +45,8 @@ def used_facts(data: Data) -> list[str]:
             used |= typed.facts
     for total in data.sums:
         used |= total.a.facts | total.b.facts
+    for found in data.facts.discrepancies.values():
+        used |= {i for i in found.fact_ids if i in data.facts.facts_elsewhere}
     for line in data.evidence:
         used |= {i for i in (line.low, line.high) if i}
     for default in data.profile_defaults:
