@@ -18,7 +18,6 @@ import numpy as np
 from addin.computing.kernel_engine import Kernel
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
-from addin.numerals import numeral
 from addin.simulation import designs, finding_out, information, sampling
 from addin.simulation.designs import COST, INSTALLED, Outcomes
 from addin.simulation.finding_out import Worth
@@ -47,7 +46,7 @@ UNCHECKED, NONE = "constraints_unchecked", "none"
 class Choice:
     """An array: how many the design needs, and the chance that each number suffices.
 
-    `chances` is empty where something is unchecked.
+    `chances` is empty where something is unchecked, and where the trials are too few to say one.
     """
 
     array: str
@@ -210,7 +209,7 @@ def decide(
         return Decision(tuple(found), (), (), why, stakes, trials or TRIALS, apart, no_rate)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
-    why = _no_information(stakes, made, drawn.trials)
+    why = _no_information(stakes, made)
     desktops = book.evaluate(base, [designs.DESKTOPS])[designs.DESKTOPS]
     pilots = finding_out.Pilots(stakes.pilot, desktops if isinstance(desktops, float) else 0.0)
     worths = [] if why else _worths(outcomes, costs, drawn, pilots)
@@ -235,6 +234,8 @@ def _sized(
     risk = read_risk(book, overrides)
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
+    if plan.trials < information.LEAST_TRIALS:
+        return Choice(name, designed, unchecked)
     job = prepared(book, risk, overrides, [COUNT], plan, seed, "sobol", workers).job
     if name in others:
         job = designs.with_own_streams(job, name, others)
@@ -359,16 +360,13 @@ def _turns(
     return (turns, rival.name) if turns > 0 else (None, "")
 
 
-def _no_information(stakes: Stakes, made: Sequence[Design], trials: int) -> str:
+def _no_information(stakes: Stakes, made: Sequence[Design]) -> str:
     """Return why it is not said what knowing more is worth; nothing where it is."""
     if not stakes.money_decides:
         return (
             "What is worth finding out is not said, as no cost of a desktop below the agreed level is typed: the least "
             "mean cost would buy too few arrays, so certainty alone decides. Type it on Risk inputs."
         )
-    if trials < information.LEAST_TRIALS:
-        most = numeral(information.LEAST_TRIALS)
-        return f"What is worth finding out is not said: it takes {most} trials. Ask for more with --trials."
     if len(made) < 2:
         return "There is one design only, so nothing that can be found out changes the choice."
     return ""

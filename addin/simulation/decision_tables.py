@@ -8,19 +8,20 @@ from itertools import groupby
 
 from addin.kernel import Scalar
 from addin.numerals import numeral
-from addin.simulation.decide import CERTAINTIES, NO_QUOTE, Choice, Decision, Design
+from addin.simulation.decide import CERTAINTIES, NO_QUOTE, NONE, Choice, Decision, Design
 from addin.simulation.designs import COST
 from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
-NOT_CHECKED = "not checked"
+NOT_CHECKED, NOT_SAID = "not checked", "not said"
 ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
 ONE_ARRAY_NO_RATE = (
     "No quote counts, as the rate of its currency is not typed: compare numbers of one array, not of two. Type the "
     "rate on My arrays."
 )
+NONE_CHECKED = "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
 LEAST_DIGITS = 3  # of money in a sentence
 
 
@@ -48,21 +49,11 @@ def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
 
 
 def answer(decision: Decision, book: SizingBook) -> str:
-    """Return what to buy, how sure it is and what to find out first, in one or two sentences; few trials are named."""
-    return " ".join((_answer(decision, book), *_of_few(decision)))
-
-
-def _of_few(decision: Decision) -> Iterator[str]:
-    if decision.trials < LEAST_TRIALS and any(each.chances for each in decision.choices):
-        points = 100 * 1.96 * math.sqrt(0.25 / decision.trials)  # of an even chance, at most
-        trials = numeral(decision.trials)
-        yield f"{trials} trials are few: a chance may be off by {numeral(math.ceil(points))} points. Ask for more."
-
-
-def _answer(decision: Decision, book: SizingBook) -> str:
+    """Return what to buy, how sure it is and what to find out first, in one or two sentences."""
     checked = [each for each in decision.choices if each.chances]
     if not checked:
-        return "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
+        few = any(each.unchecked == NONE for each in decision.choices)
+        return _of_few(decision.trials) if few else NONE_CHECKED
     if not decision.designs:
         said = "; ".join(f"{each.array}: {_counts(each)}" for each in checked[:3])
         unpriced = ONE_ARRAY_NO_RATE if decision.no_rate else ONE_ARRAY
@@ -73,6 +64,14 @@ def _answer(decision: Decision, book: SizingBook) -> str:
         said = f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}."
         return f"{said} {_first(decision, book)}".rstrip()
     return " ".join(_steps(decision, book))
+
+
+def _of_few(trials: int) -> str:
+    points = numeral(math.ceil(100 * 1.96 * math.sqrt(0.25 / trials)))  # of an even chance, at most
+    return (
+        f"{numeral(trials)} trials are too few to say what to buy: a chance could be off by {points} points. "
+        f"It takes {numeral(LEAST_TRIALS)}: ask for more with --trials."
+    )
 
 
 def _counts(choice: Choice) -> str:
@@ -120,9 +119,9 @@ def arrays(decision: Decision, book: SizingBook) -> Table:
     units = ("", "arrays", "", *("arrays",) * len(counts), "")
     rows = []
     for each in ranked(decision):
-        shown: list[Scalar] = [each.array, each.designed]
-        shown.append(NOT_CHECKED if each.holds is None else about(each.holds))
-        shown += [NOT_CHECKED if (count := each.enough(level)) is None else count for level in CERTAINTIES]
+        unsaid = NOT_SAID if each.unchecked == NONE else NOT_CHECKED
+        shown: list[Scalar] = [each.array, each.designed, unsaid if each.holds is None else about(each.holds)]
+        shown += [unsaid if (count := each.enough(level)) is None else count for level in CERTAINTIES]
         rows.append((*shown, each.unchecked))
     return Table(headings, units, tuple(rows), (answer(decision, book), *notes(decision, book), *book.notes))
 

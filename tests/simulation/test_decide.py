@@ -135,15 +135,31 @@ def test_without_a_cost_of_a_bad_day_certainty_alone_decides(book: SizingBook) -
 
 
 def test_without_quotes_only_counts_are_compared(book: SizingBook) -> None:
-    made = decide(book, (), 1024, stakes=STAKES)
+    made = decide(book, (), TRIALS, stakes=STAKES)
     table = arrays(made, book)
     assert (made.designs, made.worths, chosen(made, book).rows, designs(made, book).rows) == ((), (), (), ())
     assert not [heading for heading in table.headings if "cost" in heading.casefold()]
     assert "4 are 80% sure, 4 are 95% sure, 5 are 99% sure" in answer(made, book)
-    few = "1,024 trials are few: a chance may be off by 4 points. Ask for more."  # 1.96 x 0.5 / 32
-    assert answer(made, book).endswith(f" {few}")
     assert table.notes[0] == answer(made, book)
     assert "No quote is entered: compare numbers of one array" in table.notes[0]
+
+
+def test_too_few_trials_give_words_and_no_percentage(book: SizingBook) -> None:
+    made = decide(book, QUOTED, 1024, stakes=STAKES)
+    assert (made.designs, made.worths, chosen(made, book).rows) == ((), (), ())
+    table = arrays(made, book)
+    assert (
+        table.notes[0]
+        == answer(made, book)
+        == (
+            "1,024 trials are too few to say what to buy: a chance could be off by 4 points. "  # 1.96 x 0.5 / 32
+            "It takes 4,096: ask for more with --trials."
+        )
+    )
+    (base,) = (row for row in table.rows if row[0] == BASE)
+    assert base[2:] == (*("not said",) * 5, "none")
+    assert "%" not in str(table.rows)
+    assert decide(book, QUOTED, 4096, stakes=STAKES).designs
 
 
 FOREIGN = (*CARD, "My array 1.quote_currency=EUR")
@@ -183,11 +199,9 @@ def test_one_array_alone_is_said_to_be_compared_with_no_other(book: SizingBook, 
 
 
 def test_what_cannot_be_said_is_said_in_words(decision: Decision) -> None:
-    few = deciding._no_information(STAKES, decision.designs, 4095)
-    assert few == "What is worth finding out is not said: it takes 4,096 trials. Ask for more with --trials."
-    one = deciding._no_information(STAKES, decision.designs[:1], TRIALS)
+    one = deciding._no_information(STAKES, decision.designs[:1])
     assert one == "There is one design only, so nothing that can be found out changes the choice."
-    assert deciding._no_information(STAKES, decision.designs, TRIALS) == decision.why == ""
+    assert deciding._no_information(STAKES, decision.designs) == decision.why == ""
 
 
 def test_neither_order_nor_threads_change_a_figure(

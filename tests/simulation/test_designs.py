@@ -146,7 +146,7 @@ def test_two_quotes_typed_as_a_range_on_risk_inputs_are_a_price(book: SizingBook
     stored = sorted(at for at in book.cells.stored("Risk inputs") if book.cells.values[at] == "array_price")
     kind: dict[int, Scalar] = {5: "uniform", 6: 80_000.0, 8: 140_000.0}
     cells = book.cells.with_values({stored[0]._replace(column=column): value for column, value in kind.items()})
-    found = decide(replace(book, cells=cells), (), 1024, stakes=Stakes(0.25, 30, 20, 1))
+    found = decide(replace(book, cells=cells), (), 4096, stakes=Stakes(0.25, 30, 20, 1))
     surest = found.designs[-1]
     assert (surest.name, surest.chance > 0.99) == ("NetApp AFF8040 x 5", True)
     assert surest.mean.value == pytest.approx(550_000, rel=0.01)
