@@ -93,11 +93,13 @@ class Browser:
         page = self._pages[session] = Page(self, session, target)
         for domain in ("Page", "Runtime", "Network", "Log"):
             page.send(f"{domain}.enable")
+        page.send("Page.setLifecycleEventsEnabled", enabled=True)
         page.resize(width, height)
         if not script:
             page.send("Emulation.setScriptExecutionDisabled", value=True)
-        page.send("Page.navigate", url=address)
-        page.wait_for_event("Page.loadEventFired")
+        loader = page.send("Page.navigate", url=address)["loaderId"]
+        while loader not in page.loaded:  # not the empty page of before, whose event may come late
+            self.receive()
         return page
 
     def send(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
@@ -137,7 +139,7 @@ class Page:
         self._browser, self._session, self._target = browser, session, target
         self.console: list[str] = []
         self.requests: list[str] = []
-        self._events: list[str] = []
+        self.loaded: set[str] = set()  # documents, by the browser's own names
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Return the answer to a command of the protocol."""
@@ -145,9 +147,10 @@ class Page:
 
     def note(self, method: str, told: dict[str, Any]) -> None:
         """Keep what the browser tells of the page."""
-        self._events.append(method)
         if method == "Network.requestWillBeSent":
             self.requests.append(told["request"]["url"])
+        elif method == "Page.lifecycleEvent" and told["name"] == "load":
+            self.loaded.add(told["loaderId"])
         elif method == "Runtime.consoleAPICalled":
             self.console.append(" ".join(str(each.get("value", each.get("description", ""))) for each in told["args"]))
         elif method == "Runtime.exceptionThrown":
@@ -156,20 +159,12 @@ class Page:
         elif method == "Log.entryAdded":
             self.console.append(told["entry"]["text"])
 
-    def wait_for_event(self, name: str) -> None:
-        """Wait until the browser has told of an event."""
-        while name not in self._events:
-            self._browser.receive()
-
     def reload(self) -> None:
         """Load the page again and wait until it has loaded."""
-        # The event of an earlier load may come late: the document of before is known by a mark of its own.
-        self.evaluate("window.leftBehind = true")
-        loaded = self._events.count("Page.loadEventFired")
+        before = set(self.loaded)
         self.send("Page.reload")
-        while self._events.count("Page.loadEventFired") == loaded:
+        while self.loaded == before:
             self._browser.receive()
-        self.wait_for("!window.leftBehind && document.readyState === 'complete'")
 
     def leave_and_come_back(self) -> None:
         """Go to another page, and back as somebody does with the button of the browser."""
