@@ -15,7 +15,7 @@ from addin.simulation.information import LEAST_TRIALS
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
-NOT_CHECKED, NOT_SAID = "not checked", "not said"
+NOT_CHECKED, TOO_FEW = "not checked", "too few trials"
 ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
 ONE_ARRAY_NO_RATE = (
     "No quote counts, as the rate of its currency is not typed: compare numbers of one array, not of two. Type the "
@@ -119,7 +119,7 @@ def arrays(decision: Decision, book: SizingBook) -> Table:
     units = ("", "arrays", "", *("arrays",) * len(counts), "")
     rows = []
     for each in ranked(decision):
-        unsaid = NOT_SAID if each.unchecked == NONE else NOT_CHECKED
+        unsaid = TOO_FEW if each.unchecked == NONE else NOT_CHECKED
         shown: list[Scalar] = [each.array, each.designed, unsaid if each.holds is None else about(each.holds)]
         shown += [unsaid if (count := each.enough(level)) is None else count for level in CERTAINTIES]
         rows.append((*shown, each.unchecked))
@@ -134,7 +134,7 @@ def ranked(decision: Decision) -> list[Choice]:
         sure = [each.mean.value for each in own if each.number == choice.enough(CERTAINTIES[-1])]
         return min(sure, default=math.inf)
 
-    return sorted(decision.choices, key=lambda each: (not each.chances, cost(each)))
+    return sorted(decision.choices, key=lambda each: (each.unchecked != NONE, cost(each)))
 
 
 def chosen(decision: Decision, book: SizingBook) -> Table:
