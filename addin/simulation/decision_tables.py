@@ -70,7 +70,7 @@ def _of_few(trials: int) -> str:
     points = numeral(math.ceil(100 * 1.96 * math.sqrt(0.25 / trials)))  # of an even chance, at most
     return (
         f"{numeral(trials)} trials are too few to say what to buy: a chance could be off by {points} points. "
-        f"It takes {numeral(LEAST_TRIALS)}: ask for more with --trials."
+        f"Ask for {numeral(LEAST_TRIALS)} or more."
     )
 
 

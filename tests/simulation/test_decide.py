@@ -153,7 +153,7 @@ def test_too_few_trials_give_words_and_no_percentage(book: SizingBook) -> None:
         == answer(made, book)
         == (
             "1,024 trials are too few to say what to buy: a chance could be off by 4 points. "  # 1.96 x 0.5 / 32
-            "It takes 4,096: ask for more with --trials."
+            "Ask for 4,096 or more."
         )
     )
     base = table.rows[0]  # fully checked ones first
