@@ -16,11 +16,11 @@ from addin.kernel.excel.values import ERROR_TEXTS, ExcelError
 from addin.kernel.formula.cells import Held
 from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW, column_number
 from addin.xlsx.cell_values import read_value
-from addin.xlsx.escaping import unescape
+from addin.xlsx.escaping import NUMBERED, unescape
 
 _START, _END = "<sheetData>", "</sheetData>"
 _PLAIN = r"[^<>&\x00-\x08\x0b-\x1f\ufffe\uffff]*+"
-_TEXT = rf"{_PLAIN}(?:&(?:lt|gt|amp|quot|apos);{_PLAIN})*+"
+_TEXT = rf"{_PLAIN}(?:&(?:lt|gt|amp|quot|apos|{NUMBERED});{_PLAIN})*+"
 _NUMBER = r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?0?[0-9]{1,2})?"  # always finite
 _DAY = r"[1-9][0-9]{2,5}"  # most whole numbers that openpyxl turns into a date and back without a change
 _CELL_START = '<c r="'
@@ -53,7 +53,7 @@ def _forms(number: str, text: str) -> str:
         return rf" ?/>|>(?:{formula}|<v>(?:{held})?</v>|<v ?/>)?</c>"
 
     kinds = (
-        rf'inlineStr"(?:><is><t(?: xml:space="preserve")?>(?!=){_TEXT}</t></is></c>| ?/>)',
+        rf'inlineStr"(?:>(?:<is><t(?: xml:space="preserve")?>(?!=){_TEXT}</t></is>)?</c>| ?/>)',
         rf'(?:str|e)"(?:{kind(f"(?!=){_TEXT}")})',
         rf'n"(?:{kind(number)})',
         rf'b"(?:{kind("[01]")})',
@@ -147,7 +147,7 @@ class SheetsOfRows(Held):
         kind, inline, formula, shown = cell.groups()
         if formula:
             return f"={unescape(formula)}"
-        if kind == "inlineStr":
+        if inline is not None:
             return unescape(inline)
         if not shown:
             return None

@@ -86,6 +86,10 @@ CELL = '<c r="D5" t="n"><v>0.5</v></c>'
         '<c r="D5" t="inlineStr"><is><t xml:space="preserve"> a &amp; b </t></is></c>',
         '<c r="D5"><f>A1&amp;"x"</f><v>1</v></c>',
         '<c r="D5"><v/></c>',
+        '<c r="D5" t="inlineStr"></c>',
+        '<c r="D5" t="inlineStr"><is><t>&#167;6.3 &#10;&amp;#167; &#8195;&#9654;</t></is></c>',
+        '<c r="D5"><f>A1&amp;"&#8211; 1"</f><v>1</v></c>',
+        '<c r="D5" t="str"><f>A1</f><v>&#228;</v></c>',
     ],
 )
 def test_every_kind_of_cell_is_read_alike(small, cell):
@@ -101,6 +105,9 @@ def test_every_kind_of_cell_is_read_alike(small, cell):
         (SHEET, CELL, '<c r="D5"><f/><v>1</v></c>'),
         (SHEET, CELL, '<c r="D5" t="str"><v>=text</v></c>'),
         (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>=A1</t></is></c>'),
+        (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>&#61;A1</t></is></c>'),
+        (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>a&#13;b</t></is></c>'),
+        (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>&#0;</t></is></c>'),
         (SHEET, CELL, '<c r="D5" t="d"><v>2026-11-22</v></c>'),
         (SHEET, CELL, '<c r="D5"><v>nan</v></c>'),
         (SHEET, CELL, '<c r="D5"><v>0.5</v><v>0.7</v></c>'),
