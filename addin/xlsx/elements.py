@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from addin.xlsx.escaping import quoteattr
 
 _START_TAG = re.compile(rb"""<(?:"[^"]*"|'[^']*'|[^>"'])*>""")
+
+_ROW, _ROW_END = re.compile(rb'<row r="([0-9]{1,7})"'), b"</row>"
 
 Edit = tuple[int, int, bytes]  # from, to, replacement
 
@@ -69,34 +71,68 @@ def start_tag(tag: str, attributes: Mapping[str, str], *, empty: bool = False) -
     return f"<{tag}{pairs}{'/' if empty else ''}>"
 
 
-def outline(part: bytes, levels: int = 3) -> Element:
-    """Return the root element of a part with its descendants down to `levels`."""
+def outline(part: bytes, levels: int = 3, start: int = 0, stop: int | None = None) -> Element:
+    """Return the root element of a part, or of the element from `start` to `stop`, with its descendants.
+
+    Of these it has those down to `levels`; positions are those in the part. Raises ExpatError.
+    """
     parser = expat.ParserCreate()
     open_elements: list[Element] = []
     roots: list[Element] = []
+    deeper = 0  # open elements below the last level
 
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        here = parser.CurrentByteIndex
+    def opened(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal deeper
+        if len(open_elements) == levels:
+            deeper += 1
+            return
+        here = start + parser.CurrentByteIndex
         written = _START_TAG.match(part, here)
         element = Element(tag, attributes, here, written.end() if written else here)
-        if not open_elements:
-            roots.append(element)
-        elif len(open_elements) < levels:
-            open_elements[-1].children.append(element)
+        (open_elements[-1].children if open_elements else roots).append(element)
         open_elements.append(element)
 
-    def end(_: str) -> None:
+    def closed(_: str) -> None:
+        nonlocal deeper
+        if deeper:
+            deeper -= 1
+            return
         element = open_elements.pop()
         if part[element.content - 2 : element.content] == b"/>":
             element.stop = element.end = element.content
         else:
-            element.stop = parser.CurrentByteIndex
+            element.stop = start + parser.CurrentByteIndex
             element.end = part.index(b">", element.stop) + 1
 
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.Parse(part, True)
+    parser.StartElementHandler = opened
+    parser.EndElementHandler = closed
+    parser.Parse(part if (start, stop) == (0, None) else part[start:stop], True)
     return roots[0]
+
+
+def rows_found(sheet: bytes, numbers: Collection[int], levels: int) -> list[Element] | None:
+    """Return some rows of a sheet, with their descendants, without reading the others.
+
+    None where a search might find something else, or not find a row: the caller reads the sheet as a whole.
+    """
+    first, last = sheet.find(b"<sheetData>"), sheet.rfind(b"</sheetData>")
+    if first < 0 or b"<!" in sheet or sheet.find(b"<?", 2) >= 0:
+        return None
+    starts = [(int(row[1]), row.start()) for row in _ROW.finditer(sheet, first, last)]
+    at = dict(starts)
+    if len(at) < len(starts) or not at.keys() >= set(numbers):
+        return None
+    rows = []
+    for start in sorted(at[number] for number in numbers):
+        tag = _START_TAG.match(sheet, start)
+        if tag is None:
+            return None
+        stop = tag.end() if tag[0].endswith(b"/>") else sheet.find(_ROW_END, start, last) + len(_ROW_END)
+        try:
+            rows.append(outline(sheet, levels, start, stop))
+        except expat.ExpatError:
+            return None
+    return rows
 
 
 def edited(part: bytes, edits: Iterable[Edit]) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from addin.kernel import Address, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.xlsx.cell_values import read_value, written_value
-from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
+from addin.xlsx.elements import Edit, Element, edited, outline, rows_found, start_tag
 from addin.xlsx.escaping import unescape
 from addin.xlsx.package import PackageError, open_parts, read_parts, write_parts
 from addin.xlsx.parts import APPLICATION_PROPERTIES
@@ -98,14 +98,16 @@ def store_results(path: Path, values: Mapping[tuple[str, str], CellValue]) -> No
 
 def with_results(sheet: bytes, results: Mapping[Position, Scalar]) -> bytes:
     """Return a sheet with other stored results; the formulas keep their bytes."""
-    cells = _formula_cells(sheet)
+    cells = _formula_cells(sheet, {row for row, _ in results})
     return edited(sheet, [edit for at, value in results.items() if at in cells for edit in _result(cells[at], value)])
 
 
-def _formula_cells(sheet: bytes) -> dict[Position, Element]:
-    """Return the elements of the formula cells of a sheet."""
+def _formula_cells(sheet: bytes, wanted: Collection[int] | None = None) -> dict[Position, Element]:
+    """Return the elements of the formula cells of a sheet, or of some of its rows where they are found at once."""
     cells = {}
-    rows = outline(sheet, 5).children_of("sheetData")
+    rows = rows_found(sheet, wanted, 3) if wanted is not None else None
+    if rows is None:
+        rows = outline(sheet, 5).children_of("sheetData")
     for number, row in zip(rows_of(row.attributes.get("r") for row in rows), rows, strict=True):
         columns = columns_of(cell.attributes.get("r") for cell in row.children)
         for column, cell in zip(columns, row.children, strict=True):
