@@ -12,6 +12,7 @@ from addin.xlsx.elements import truth
 from addin.xlsx.escaping import escape
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_PREFIX = re.compile(r"_xl(?:fn|ws)\.")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")  # XML has no such characters
 
@@ -87,4 +88,4 @@ def written_formula(formula: str) -> str:
 
 def read_formula(formula: str) -> str:
     """Return a formula as Excel shows it: with =, without the prefixes of newer functions."""
-    return "=" + re.sub(r"_xl(?:fn|ws)\.", "", formula)
+    return "=" + (_PREFIX.sub("", formula) if "_xl" in formula else formula)

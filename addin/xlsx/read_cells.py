@@ -16,6 +16,7 @@ from addin.xlsx.parts import MAIN
 from addin.xlsx.positions import Position, a1, columns_of, inside, rows_of
 
 _M = f"{{{MAIN}}}"
+_FORMULA, _VALUE, _INLINE = f"{_M}f", f"{_M}v", f"{_M}is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,12 @@ def _selected(root: Element) -> str:
 
 def _stored(cell: Element, position: Position, texts: list[str], masters: dict[str, tuple[str, str]]) -> Stored:
     style, kind = int(cell.get("s", "0")), cell.get("t", "n")
+    first = {child.tag: child for child in reversed(cell)}  # of each tag
     if kind == "inlineStr":
-        inline = cell.find(f"{_M}is")
-        value: Scalar = None if inline is None else _runs(inline)
+        value: Scalar = _runs(first[_INLINE]) if _INLINE in first else None
     else:
-        value = read_value(kind, cell.findtext(f"{_M}v"), texts)
-    formula = cell.find(f"{_M}f")
+        value = read_value(kind, first[_VALUE].text or "" if _VALUE in first else None, texts)
+    formula = first.get(_FORMULA)
     if formula is None:
         return Stored(value, None, style)
     text, role, group = formula.text or "", formula.get("t", "normal"), formula.get("si", "")
