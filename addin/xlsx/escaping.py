@@ -5,7 +5,7 @@ Importing that module takes as long as reading a workbook, because it imports ev
 
 import re
 
-# A letter by its number, as writers of ASCII have it: a line feed and what lies beyond ASCII, never what XML marks with.
+# A letter by its number, as writers of ASCII have it: a line feed or one beyond ASCII, never a mark of XML itself.
 NUMBERED = "#(?:10|12[89]|1[3-9][0-9]|[2-9][0-9]{2}|[1-9][0-9]{3}|[1-4][0-9]{4})"
 _NUMBERED = re.compile(f"&({NUMBERED});")
 _OF_ATTRIBUTES = str.maketrans({"&": "&amp;", ">": "&gt;", "<": "&lt;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -21,7 +21,8 @@ from model.reading.choices import OWN_METHODS as OWN_METHODS
 from model.reading.choices import OWN_PROFILES as OWN_PROFILES
 from model.reading.choices import OWN_SHARES as OWN_SHARES
 from model.reading.choices import WHATIFS as WHATIFS
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.reading.rows import nearest
 
 HEAD_ROW, FIRST_ROW = 4, 5

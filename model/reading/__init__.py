@@ -8,8 +8,10 @@ facts        units, papers, facts, discrepancies, and conversion between units
 derive       expressions over facts: `per_desktop(EQL-088, EQL-055)`
 latency_fit  base latency and shape of the latency curve from printed points
 catalogue    records of arrays, profiles, methods, caches, RAID levels, classes
-risk         the distributions and the columns that each needs
-records      all other records, the file of each record, and `Data`
+inputs       records of inputs, of what a profile brings for them, of what-ifs
+proof        records of published tests, sums, evidence, predictions, printed latencies
+risk         records of uncertain inputs: distributions, the columns that each needs, correlations
+records      the file of each record, and `Data`
 read         the folder: every file in its order, then the records as one `Data`
 cases        the value of an input in a published column
 """

@@ -2,7 +2,9 @@
 
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.columns import Typed
-from model.reading.records import Case, Data, Input
+from model.reading.inputs import Input
+from model.reading.proof import Case
+from model.reading.records import Data
 
 NOT_ENTERED, NOT_RUN = -1.0, -3.0  # no numbers but words, shown by their number format and tested by every formula
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")

@@ -26,23 +26,10 @@ from model.reading.catalogue import (
 from model.reading.choices import LISTS
 from model.reading.columns import Typed
 from model.reading.facts import ELSEWHERE, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
-from model.reading.records import (
-    FACT_FILES,
-    FILES,
-    Alternative,
-    Case,
-    CaseValue,
-    Correlation,
-    Data,
-    Evidence,
-    Input,
-    LatencyPoint,
-    Prediction,
-    Preset,
-    ProfileDefault,
-    RiskRow,
-    Sum,
-)
+from model.reading.inputs import Alternative, Input, Preset, ProfileDefault
+from model.reading.proof import Case, CaseValue, Evidence, LatencyPoint, Prediction, Sum
+from model.reading.records import FACT_FILES, FILES, Data
+from model.reading.risk import Correlation, RiskRow
 from model.reading.rows import Names, Reader
 
 DATA = Path(__file__).parents[1] / "data"

@@ -9,7 +9,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import FIRST_PUBLISHED, FIRST_ROW
-from model.reading.records import Evidence
+from model.reading.proof import Evidence
 from model.sheets.proof import evidence
 from model.workbook import Built
 from tests.support.tracing import Tracer, facts_behind, printed_behind, typed_cells

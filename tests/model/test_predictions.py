@@ -9,7 +9,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import FIRST_ROW, HEAD_ROW
-from model.reading.records import Prediction
+from model.reading.proof import Prediction
 from model.sheets.proof import predictions
 from model.workbook import Built
 from tests.support.tracing import Tracer, behind, printed_behind

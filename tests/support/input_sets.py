@@ -20,7 +20,8 @@ from model.layout.grid import (
     OWN_SHARES,
 )
 from model.reading.choices import ON_CLOUD_SHARE, WORDS
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue.my_arrays import typed_column
 from model.workbook import Built
 from tests.support.own_rows import FILLED, own_cells

@@ -12,7 +12,8 @@ from addin.kernel.formula.nodes import Call, Cell, Name, Node, Range, children
 from model.layout.grid import FIRST_PUBLISHED
 from model.reading.cases import published_value
 from model.reading.columns import Typed
-from model.reading.records import Data, Evidence, Prediction
+from model.reading.proof import Evidence, Prediction
+from model.reading.records import Data
 from model.sheets.proof import arithmetic, blocks, evidence
 from model.workbook import Built
 

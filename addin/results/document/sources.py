@@ -14,8 +14,8 @@ from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
 from addin.workbook import columns, tables, tabs
 from addin.workbook.book import Item, shown
 from model.layout.grid import LISTS
+from model.reading.inputs import Input
 from model.reading.read import read
-from model.reading.records import Input
 from model.sheets.catalogue.general import ASSUMED
 
 _FACTS = ("Sources", "Evidence")  # below Evidence since 0.3.0

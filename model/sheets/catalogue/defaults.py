@@ -15,7 +15,8 @@ from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES, Block
 from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import ProfileField
 from model.reading.columns import Typed
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue import by_profile, general, mix, own_rows
 
 _PURPOSE = (

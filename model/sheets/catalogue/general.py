@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from model.layout.line import Line
 from model.reading.columns import Typed
 from model.reading.facts import FactBook
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 
 ASSUMED = "assumed: general default"
 _STORED = {  # what some methods store: what people call it, and the flag that this one does

@@ -22,7 +22,8 @@ from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layo
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import Array
 from model.reading.columns import Typed
-from model.reading.records import Data, LatencyPoint
+from model.reading.proof import LatencyPoint
+from model.reading.records import Data
 from model.sheets.catalogue import all_arrays
 from model.sheets.catalogue.all_arrays import NAME
 

@@ -22,7 +22,8 @@ from model.layout.grid import (
 )
 from model.reading.catalogue import ProfileField, ShareService
 from model.reading.columns import columns
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue.phases import CACHED, LABELS
 
 NAME = "My profiles"

@@ -16,8 +16,8 @@ from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASIS, FIRST_ROW, LABEL, UNIT, Block
 from model.layout.tab import Context, Tab
-from model.reading.records import Data, RiskRow
-from model.reading.risk import DISTRIBUTIONS, NUMBERS
+from model.reading.records import Data
+from model.reading.risk import DISTRIBUTIONS, NUMBERS, RiskRow
 
 NAME = "Risk inputs"
 KEY, KIND, FIRST_PARAMETER = 4, 5, 6

@@ -18,7 +18,8 @@ from model.layout.canvas import put, typed_role
 from model.layout.codes import CURRENCY_NAME
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Block, Layout, quoted
 from model.layout.tab import Context, Tab
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue import asks, units, user_groups
 from model.sheets.front import compare
 from model.sheets.front.compare_answer import FIGURES, NOTES

@@ -31,7 +31,8 @@ from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.choices import ON_CLOUD_SHARE
 from model.reading.columns import Typed
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue import arrays, my_arrays
 from model.sheets.proof import numbers
 from model.sheets.sizing.design import OF_ITS_SHARE, text_lines

@@ -16,7 +16,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
-from model.reading.records import Data, Prediction
+from model.reading.proof import Prediction
+from model.reading.records import Data
 from model.sheets.catalogue.phases import MEASURED
 from model.sheets.proof import phase_spreads
 from model.sheets.proof.phase_spreads import OTHER, THIS

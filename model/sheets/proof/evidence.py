@@ -12,7 +12,8 @@ from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
-from model.reading.records import Data, Evidence
+from model.reading.proof import Evidence
+from model.reading.records import Data
 from model.sheets.proof import arithmetic, blocks, sources
 
 NAME = "Evidence"

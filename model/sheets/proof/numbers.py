@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from openpyxl.utils import get_column_letter
 
 from model.layout.grid import ANSWER, BASE, FIRST_PUBLISHED, INPUT_SHEETS, START, Layout, not_numbers, quoted
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue import array_details, arrays, my_arrays, risk
 
 LONGEST = 120  # letters of a formula that can be read

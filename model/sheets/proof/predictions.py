@@ -15,7 +15,8 @@ from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, HEAD_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
-from model.reading.records import Data, Prediction
+from model.reading.proof import Prediction
+from model.reading.records import Data
 from model.sheets.proof import calibration, discrepancies, evidence, phase_spreads
 
 NAME = "Predictions"

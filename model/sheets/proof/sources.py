@@ -8,7 +8,8 @@ from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.reading.catalogue import Array, TableRow
 from model.reading.facts import DIGITISED, ELSEWHERE, Fact, FactElsewhere
-from model.reading.records import Case, Data
+from model.reading.proof import Case
+from model.reading.records import Data
 
 _TITLE = "Sources: the papers, then every published figure the workbook uses, as printed"
 _HEADS = ("Id", "Paper", "Where", "Quantity", "System", "Phase", "As printed", "Unit", "Qualifier", "Note")

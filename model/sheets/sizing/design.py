@@ -7,7 +7,8 @@ from model.layout import gridwriter, table
 from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
-from model.reading.records import Data, Input
+from model.reading.inputs import Input
+from model.reading.records import Data
 from model.sheets.catalogue import by_profile, defaults, method_mix
 from model.sheets.catalogue.own_rows import NOT_GIVEN
 from model.sheets.catalogue.phases import JOINT_MIX, LABELS, MEASURED, MIXED, joint_heading, joint_mix_heading
