@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin.engines.file.package import Package
-from addin.errors import RequestError
+from addin.errors import BookError, RequestError
 from addin.kernel import Address
 from addin.results import freshness
 from addin.results.page import Page
 from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation import risk
 from addin.simulation.report import Report
-from addin.workbook.book import SizingBook
+from addin.workbook.book import SizingBook, open_book
 from addin.workbook.reads import Reads, joined, typed
 from addin.xlsx import destination
 from addin.xlsx.drawn_sheet import put_sheet
@@ -37,6 +37,22 @@ def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
     """Return a copy for a simulation; raises as `prepared` does."""
     copy = prepared(book, path, TITLE, HEADING)
     return replace(copy, read=joined(typed(book, book.settings(settings)), risk.reads(book)))
+
+
+def check_free(book: SizingBook, path: Path, wanted: str, heading: str) -> None:
+    """Raise RequestError where a copy would replace a file that is neither the workbook itself nor such a copy."""
+    if not path.is_file() or path.resolve() == book.path.resolve():
+        return
+    try:
+        cells = open_book(path).cells
+    except BookError:
+        ours = False
+    else:
+        ours = any(cells.constant(Address(t, 1, 1)) == heading for t in cells.sheets if t.casefold() == wanted.casefold())
+    if not ours:
+        raise RequestError(
+            f"--save {path}: is there already, and has no sheet {wanted} of this program. Name another file."
+        )
 
 
 def prepared(book: SizingBook, path: Path, wanted: str, heading: str) -> Copy:

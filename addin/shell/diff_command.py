@@ -85,7 +85,7 @@ def _compared(
     from addin.diff.bridge import bridge, wanted
     from addin.diff.compared import HEADING, SHEET, compare
     from addin.results.diff_sheet import draw
-    from addin.results.saving import prepared, write
+    from addin.results.saving import check_free, prepared, write
     from addin.shell import diff_text, json_documents
     from addin.shell.printed import warn_of_stored
     from addin.sizing.answers import headline
@@ -97,6 +97,7 @@ def _compared(
         if options.save.resolve() == old.path.resolve():
             raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")
         copy = prepared(new, options.save, SHEET, HEADING)
+        check_free(new, options.save, SHEET, HEADING)
     with Waiting("diff") as waiting:
         for each in (old, new):
             warn_of_stored(each, headline(each))

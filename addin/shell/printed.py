@@ -137,11 +137,13 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     cluster = cluster_options.connected(options)
     copy = picture = None
     if options.save is not None:
-        from addin.results.saving import prepare, save  # and with it openpyxl
+        from addin.results.risk_sheet import HEADING, TITLE  # and with it openpyxl
+        from addin.results.saving import check_free, prepare, save
 
         if not book.is_saved:
             raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} simulate --sheet.")
         copy = prepare(book, options.save, options.settings)
+        check_free(book, options.save, TITLE, HEADING)
     if options.plot is not None:
         from addin.results.plot import destination, plot
 

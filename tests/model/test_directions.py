@@ -36,6 +36,7 @@ RARE = {  # their need limits only beside choices that few of the 800 designs dr
     *("hosts", "host_start_rate_per_min", "boot_latency_limit_ms", "starts_at_once", "patch_wanted_min"),
     *(
         "provisioning_iops_per_desktop",
+        "patching_iops_per_desktop",
         "patching_run_min",
         "provisioning_run_min",
         "scheduled_gib",

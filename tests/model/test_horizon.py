@@ -62,3 +62,23 @@ def test_a_life_that_ends_after_the_horizon_is_named(years: float, life: float, 
     assert result({**design, "array": "My array 3", "array_price": None}, "horizon_words") == ("",), (
         "no money, no words"
     )
+
+
+@pytest.mark.parametrize("timing", ["through the year", "on 1 January"])
+def test_fewer_users_each_year_are_sized_and_paid_for_from_the_first_day(timing: str) -> None:
+    """1,500 desktops on three arrays of 500, fewer every year: three arrays and their support are paid for."""
+    design: dict[str, Value] = {
+        **{"array": "My array 1", "desktops": 1500.0, "most_desktops_per_array": 500.0, "failover": "no"},
+        **{"array_price": 90_000.0, "support_ratio": 0.1, "support_included_years": 0.0, "years": 5.0},
+        **{"array_life_years": 5.0, "growth_per_year_ratio": -0.25, "growth_timing": timing},
+    }
+    keys = ("arrays_required", "arrays_first", "paid_total", "cost_total", "npv")
+    ((needed, first, *money),) = results([{**design, "capital_rate_ratio": 0.08}], *keys)
+    assert (needed, first) == (3, 3)
+    support = 27_000 * sum(1.08**-year for year in range(5))
+    assert money == pytest.approx([405_000, 405_000, 270_000 + support], abs=0.005)
+
+
+def test_where_nothing_is_bought_nothing_lasts_beyond_the_years() -> None:
+    disks: dict[str, Value] = {"disk_place": "Azure Premium SSD", "disk_price": 20.0, "years": 3.0}
+    assert result(disks, "last_bought", "horizon_words") == (0, "")

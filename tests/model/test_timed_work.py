@@ -265,3 +265,16 @@ def test_nothing_counts_with_minutes_that_are_none() -> None:
     assert answers(BUILT, CELLS, [design], "boot_bound_by") == [("none",)]
     evaluator = Evaluator(CELLS, addresses(overrides(BUILT, [design])))
     assert evaluator.value(errors_raised(BUILT)) == 0
+
+
+@pytest.mark.parametrize("phase", ["patching", "provisioning"])
+def test_own_iops_without_the_minutes_of_their_run_are_not_checked_and_never_ignored(phase: str) -> None:
+    design: dict[str, Value] = {"profile": "Knowledge worker W11 MCS (RA-2022 2024)", "provisioning": "MCS pooled"}
+    typed: dict[str, Value] = {**design, f"{phase}_iops_per_desktop": 50.0}
+    keys = ("constraints_unchecked", "status", f"{phase}_source")
+    sets = [design, typed, {**typed, f"{phase}_run_min": 60.0}]
+    before, without, full = answers(BUILT, reference_cells(), sets, *keys)
+    assert before[0] == full[0] == "none"
+    assert f"{phase} demand" in str(without[0])
+    assert str(without[1]).startswith("at least")
+    assert full[2] == "own IOPS x minutes"

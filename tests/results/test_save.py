@@ -341,6 +341,20 @@ def test_the_workbook_itself_is_replaced_only_when_named(original: Path, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["book.xlsx"]
 
 
+def test_a_file_that_is_no_earlier_report_is_not_replaced(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    minutes, other, report = tmp_path / "minutes.xlsx", tmp_path / "other.xlsx", tmp_path / "report.xlsx"
+    minutes.write_bytes(b"minutes of a meeting")
+    other.write_bytes(small.read_bytes())
+    for target in (minutes, other):
+        before = target.read_bytes()
+        assert "is there already, and has no sheet Risk of this program" in refused(capsys, small, target)
+        assert target.read_bytes() == before
+    for _ in range(2):  # the report of the run before is replaced
+        assert main(["simulate", str(small), "--trials", "256", "--save", str(report)]) == 0
+
+
 def test_a_sheet_of_that_name_that_is_not_ours_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

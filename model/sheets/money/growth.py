@@ -202,8 +202,8 @@ def sheet(data: Data) -> GridSheet:
                 years.append(replace(repeater.repeat(line, year), formula=text, basis="As above"))
             else:
                 years.append(repeater.repeat(line, year))
-    timing = "1 = year 1 is day one, growth steps on 1 January; 0 = each year includes its own growth"
-    formula = '=COUNTIF({growth_timing},"on 1 January")'
+    timing = "1 = year 1 is day one: growth steps on 1 January, or is below 0; 0 = each year includes its own growth"
+    formula = '=SIGN(COUNTIF({growth_timing},"on 1 January")+({growth_per_year_ratio}<0))'
     early = Line("grows_early", "Growth counts from the year after", "flag", formula, timing)
     purpose = "Every year of the base design and the what-ifs sized again by the formulas of the sheets before"
     own: tuple[Line | Group, ...] = (
