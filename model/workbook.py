@@ -86,6 +86,7 @@ PACK = {
     compare.NAME: 4,
     cost_review.NAME: 4,
 }
+_NAMED = f"={inputs.NAME}!{get_column_letter(PACK[inputs.NAME])}1"  # as the first of them says it
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         tab.write(ws, context)
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         if tab.name in PACK:
-            named = answer.NAMED if tab.name == inputs.NAME else f"={inputs.NAME}!{get_column_letter(PACK[inputs.NAME])}1"
-            canvas.put(ws, 1, PACK[tab.name], named, "shown")
+            canvas.put(ws, 1, PACK[tab.name], answer.NAMED if tab.name == inputs.NAME else _NAMED, "shown")
         ws.oddFooter.left.text = f"&F, version {made.version}, as built {made.digest}"
         canvas.protect(ws)
     names.define(book, data, layout, grids, compare.results(), answer.document_names())
