@@ -6,6 +6,7 @@ from dataclasses import dataclass
 os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
 
 from openpyxl import Workbook  # after the switch above
+from openpyxl.utils import get_column_letter
 
 from model import cited
 from model.layout import canvas, names, row_checks, styles
@@ -85,6 +86,7 @@ PACK = {
     compare.NAME: 4,
     cost_review.NAME: 4,
 }
+_NAMED = f"={inputs.NAME}!{get_column_letter(PACK[inputs.NAME])}1"  # as the first of them says it
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         tab.write(ws, context)
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         if tab.name in PACK:
-            canvas.put(ws, 1, PACK[tab.name], answer.NAMED, "shown")
+            canvas.put(ws, 1, PACK[tab.name], answer.NAMED if tab.name == inputs.NAME else _NAMED, "shown")
         ws.oddFooter.left.text = f"&F, version {made.version}, as built {made.digest}"
         canvas.protect(ws)
     names.define(book, data, layout, grids, compare.results(), answer.document_names())

@@ -17,7 +17,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.errors import BuildError
 from model.layout import fit, styles
-from model.layout.grid import HEAD_ROW, Layout, quoted, repeated
+from model.layout.grid import HEAD_ROW, INPUT_SHEETS, Layout, quoted, repeated
 from model.reading.columns import Typed
 
 LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
@@ -170,7 +170,10 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
     """Write the base design's answer into the frozen rows: labels in row 1, values in row 2, from a column on."""
     for at, (headline, key) in enumerate(layout.headlines, column):
         sheet, cell = layout.cell(key)
-        put(ws, 1, at, headline.label, "shown" if headline.label.startswith("=") else "note")
+        label = headline.label
+        if label.startswith("=") and ws.title != INPUT_SHEETS[0]:
+            label = f"={INPUT_SHEETS[0]}!{ws.cell(1, at).coordinate}"
+        put(ws, 1, at, label, "shown" if label.startswith("=") else "note")
         ws.cell(1, at).alignment = Alignment(horizontal="center", vertical="bottom", wrap_text=True)
         put(ws, 2, at, f"={sheet}!{cell}", "headline")
         ws.cell(2, at).number_format = headline.form

@@ -156,6 +156,7 @@ class Layout:
             "range": lambda k: self._range(k, sheet, letter),
             "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
             "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),
+            "unit_of": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(UNIT)}"),
             "fixed": lambda k: self._range(k if ":" in k else f"{k}:{k}", sheet, letter, absolute=True),
             "rows": lambda name: self._rows(name, letter),
             "until": lambda k: self._until(k, sheet, letter),

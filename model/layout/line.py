@@ -18,6 +18,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {labels:first:last}      the labels of that block (column A)
     {label:capacity_gib}     the label of one line; {fixed:capacity_gib} the line itself, in a formula that is the same
                              for several lines
+    {unit_of:capacity_gib}   the unit of one line, for a text
     {until:first:last}       as range, from a fixed row down: the same formula for every line of a block
     {sliding:arrays:rating_boot_iops}  a catalogue range whose rows move with the line: lines in the order of the
                              catalogue's rows then share a formula

@@ -145,9 +145,9 @@ def test_a_fact_of_the_catalogue_has_its_paper(live, program):
 def test_what_index_takes_is_marked(live, program):
     """Of the arrays the one chosen, NetApp AFF8040 in column I: by number, and in the row that has the label."""
     taken = "[...takenBy(formulaOf({}('{}')))].map(id => [a1(id), told(valueOf(id))])"
-    label, number = (taken.format(ID_OF, cell) for cell in ("Performance!D135", "Performance!D42"))
+    label, number = (taken.format(ID_OF, cell) for cell in ("Performance!D132", "Performance!D44"))
     assert asked(live, program, {}, label) == [["'All arrays'!I34", 3100]]
-    assert [cell for cell, _ in asked(live, program, {}, number)] == ["'All arrays'!I50", "'All arrays'!I28"]
+    assert [cell for cell, _ in asked(live, program, {}, number)] == ["'All arrays'!I51", "'All arrays'!I55"]
     dell = {"array": "Dell EqualLogic PS6010XVS"}
     assert asked(live, program, dell, label)[0][0] == "'All arrays'!D34"
 

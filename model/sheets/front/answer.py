@@ -104,7 +104,7 @@ def _heights(ws: Worksheet, rows: dict[str, int]) -> None:
         ws.row_dimensions[row].height = 7
 
 
-NAMED = f'={NAME}!F1&REPT("; ",SIGN(LEN({NAME}!F1)*LEN({NAME}!J1)))&{NAME}!J1'  # on the pages behind this one
+NAMED = f'={NAME}!F1&REPT("; ",SIGN(LEN({NAME}!F1)*LEN({NAME}!J1)))&{NAME}!J1'  # on Inputs, for those behind it
 
 
 def _document(ws: Worksheet) -> None:

@@ -116,12 +116,12 @@ _ANSWER: tuple[Group | Row, ...] = (
         f'=IF([{compare_charts.LAST}]>0,INDEX([$array_shown],1,[at])'
         '&REPT(", base",SIGN(INDEX([$is_base],1,[at]))),"")', 2),
     *(
-        row
+        _sized(f"{key}_own", f"{label}: of the design", unit, f"SUM({{{line}}})", otherwise="0")
         for key, label, unit, line in compare_charts.DRAWN
-        for row in (
-            _sized(f"{key}_own", f"{label}: of the design", unit, f"SUM({{{line}}})", otherwise="0"),
-            Row(key, label, unit, f"=INDEX([~{key}_own],1,[=at])", 1, "#,##0;;;"),
-        )
+    ),
+    *(
+        Row(key, label, unit, f"=INDEX([~{key}_own],1,[=at])", 1, "#,##0;;;")
+        for key, label, unit, _ in compare_charts.DRAWN
     ),
     Group("How they are ranked"),
     Row("is_base", "The base design", "flag", "=IF([number]>0,0,1)"),

@@ -162,7 +162,7 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     used = "{fixed:arrays_used}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        formulas = (f"=MAX(0,{{{phase}_iops}})", f"={{supply_{phase}}}*{used}")
+        formulas = (f"=MAX(0,{{load_{phase}}})", f"={{supply_{phase}}}*{used}")
         _figure_row(
             ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
         )

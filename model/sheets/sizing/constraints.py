@@ -106,14 +106,19 @@ _HOLDS = {
     "login": "{fixed:survive_login}",
     "steady": "1",
 }  # what must hold; the others only where everything must
+
+
+def _after(key: str) -> str:
+    """Return what a phase needs after one failure, by its IOPS."""
+    needed = f"MAX(0,{{ratio_{key}}})*{{fixed:failover_relief}}/{{fixed:surviving_ratio}}"
+    return f"{_HOLDS.get(key, '{fixed:survive_all}')}*({{fixed:array_lost}}+{needed})"
+
+
 AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
     "capacity": "{fixed:array_lost}*(1+MAX(0,{ratio_capacity}))",
-    **{
-        key: f"{_HOLDS.get(key, '{fixed:survive_all}')}*({{fixed:array_lost}}"
-        f"+MAX(0,{{ratio_{key}}})*{{fixed:failover_relief}}/{{fixed:surviving_ratio}})"
-        for key in (*PHASES, TOGETHER)
-    },
+    **{key: _after(key) for key in PHASES},
     "throughput": "{survive_all}*({fixed:array_lost}+MAX(0,{ratio_throughput})/{fixed:surviving_ratio})",
+    TOGETHER: _after(TOGETHER),  # as far below its ratio as the phases are: with the login it shares a formula
     "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"
     "{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
 }

@@ -47,8 +47,6 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     users = f"{{range:{tag}_login:{tag}_steady}},{here(TOGETHER)}"
     yield line("booted", "Needed by the boot, moved", f"={here('boot')}*{boot}", "By IOPS")
     of_those_leaving = f"1+({logoff}-1)*({{fixed:supply_logoff}}/MAX(1,{{fixed:alone_logoff}}))"
-    basis = "By IOPS; those still at work do not move, and have their own mix"
-    yield line("left", "Needed by the log-off, moved", f"={here('logoff')}*({of_those_leaving})", basis)
     yield line(
         "moved",
         "Needed by throughput",
@@ -59,8 +57,8 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line(
         "phases",
         "Needed by the phases of a desktop",
-        f"=MAX({here('provisioning')},{here('booted')},{users},{here('left')},{here('patching')})",
-        "By IOPS, at the planned utilisation used",
+        f"=MAX({here('provisioning')},{here('booted')},{users},{here('logoff')}*({of_those_leaving}),{here('patching')})",
+        "By IOPS, at the planned utilisation used; of the log-off without those still at work, who have their own mix",
     )
     yield line(
         "latency",

@@ -20,25 +20,28 @@ def _break_even(phase: str) -> Line:
     )
 
 
-def _in_words(key: str, name: str, unit: str, way: str = "below") -> Line:
-    words = f"{key}_words"
+def _in_words(key: str, name: str, unit: str = "", way: str = "below") -> Line:
+    """Return a value in words, with the unit of its line where no other is given."""
+    words, told = f"{key}_words", f'" {unit}, "' if unit else f'" "&{{unit_of:{key}}}&", "'
     return Line(
         words,
         name,
         "text",
-        f'=REPT({{label:{words}}}&" {way} "&TEXT({{{key}}},"0")&"{unit}, ",SIGN({{{key}}}))',
+        f'=REPT({{label:{words}}}&" {way} "&TEXT({{{key}}},"0")&{told},SIGN({{{key}}}))',
         "Empty where the rating is known",
         text_lines=1,
     )
 
 
-_WORDS = (
-    _in_words("break_even_capacity", "capacity", " GiB"),
-    _in_words("break_even_throughput", "throughput", " MB/s"),
-    *(_in_words(f"break_even_{phase}", LABELS[phase], " IOPS") for phase in SIZED),
-    _in_words("break_even_latency", "base latency", " us", "above"),
-    _in_words("break_even_vms_per_node", "machines", " a node"),
+_WORDS = (  # in the order of the values: the first ones share a formula
+    _in_words("break_even_capacity", "capacity"),
+    *(_in_words(f"break_even_{phase}", LABELS[phase]) for phase in SIZED),
+    _in_words("break_even_throughput", "throughput"),
+    _in_words("break_even_latency", "base latency", "us", "above"),
+    _in_words("break_even_vms_per_node", "machines", "a node"),
 )
+_CAPACITY, *_PHASES, _THROUGHPUT, _BASE_LATENCY, _MACHINES = _WORDS
+_LISTED = (_CAPACITY, _THROUGHPUT, *_PHASES, _BASE_LATENCY, _MACHINES)
 _RATINGS_WORDS: tuple[Line | Group, ...] = (
     Group("The same in words"),
     *_WORDS,
@@ -46,7 +49,7 @@ _RATINGS_WORDS: tuple[Line | Group, ...] = (
         "break_even_list",
         "Values at which unchecked ratings add an array, in words",
         "text",
-        "=" + "&".join(f"{{{line.key}}}" for line in _WORDS),
+        "=" + "&".join(f"{{{line.key}}}" for line in _LISTED),
         "Empty where every rating is known, or the load is unknown",
         text_lines=4,
     ),

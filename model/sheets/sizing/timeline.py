@@ -51,8 +51,8 @@ _PARAMETERS = (
     ("speed", "Standard deviations of arrivals per minute", f"=({_S}+{_S})/[window]", "0.0000"),
     ("bell", "Scale of a normal integral, desktop min", "=[desktops]/[speed]/{unit:normal_inside}", "#,##0.0"),
     ("even", "Scale of an even integral, desktop min", f"=[desktops]*AVERAGE(0,[window])/SUMSQ({_S}+{_S})", "#,##0.0"),
-    ("sigmas", "Half the window in standard deviations", f"=SUM({_S})", "0"),
-    ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
+    ("sigmas", "Half the window in standard deviations", f"={_S}", "0"),
+    ("tail", "Share cut off at either end", f"={_TAIL}", "0.00000"),
     ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.DIST([sigmas],0,1,0)", "0.00000"),
     ("turn", "Where normal arrivals stop raising it, minute", "=IF([busy_iops]>[work_iops],"
         "AVERAGE([window],[period])-LN(1-[work_iops]/[busy_iops])/([speed]*[speed]*[period]),0)", "0.00"),
