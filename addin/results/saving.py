@@ -48,7 +48,9 @@ def check_free(book: SizingBook, path: Path, wanted: str, heading: str) -> None:
     except BookError:
         ours = False
     else:
-        ours = any(cells.constant(Address(t, 1, 1)) == heading for t in cells.sheets if t.casefold() == wanted.casefold())
+        ours = any(
+            cells.constant(Address(t, 1, 1)) == heading for t in cells.sheets if t.casefold() == wanted.casefold()
+        )
     if not ours:
         raise RequestError(
             f"--save {path}: is there already, and has no sheet {wanted} of this program. Name another file."
