@@ -9,6 +9,7 @@ columns       the columns of labels, units and sources, likewise
 tabs          what the sheets are called in a copy
 own_rows      cells outside Inputs, `<row>.<field>`
 outside       cells that hold what they would not take
+typed_over    formulas of the design that somebody typed over
 values_only   a copy whose formulas were replaced by their values
 other_books   formulas that read other workbooks
 tables        tables such as Checks, as rows by heading

@@ -19,7 +19,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, shared_evaluator
 from addin.numerals import numeral
 from addin.reported import ReportedError
-from addin.workbook import columns, links, other_books, outside, own_rows, retired
+from addin.workbook import columns, links, other_books, outside, own_rows, retired, typed_over
 from addin.workbook.item import Item as Item
 from addin.workbook.item import calendar_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -253,7 +253,7 @@ class SizingBook:
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
         said = (each for each in (self.engine.note, self.linked) if each)
-        return (*said, *carried, *outside.of(self))
+        return (*said, *carried, *outside.of(self), *typed_over.said(self.cells, self.results))
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""

@@ -1,0 +1,38 @@
+"""Formulas of the design that somebody typed over: the answer then rests on a figure that no input moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from addin.kernel import Address, Cells
+from addin.workbook.item import Item
+
+SHOWN = 3
+_BELOW = 40  # rows looked at below the last result of a sheet
+
+
+def found(cells: Cells, results: Mapping[str, Item]) -> Iterator[Address]:
+    """Yield each cell of the base design that holds a constant beside a formula of the same row."""
+    sheets: dict[str, list[Address]] = {}
+    for item in results.values():
+        sheets.setdefault(item.address.sheet, []).append(item.address)
+    for sheet, places in sheets.items():
+        columns = [at.column for at in places]
+        base = max(set(columns), key=columns.count)
+        for row in range(1, max(at.row for at in places) + _BELOW):
+            at = Address(sheet, row, base)
+            typed = isinstance(cells.constant(at), float) and cells.formula(at) is None
+            if typed and cells.formula(at._replace(column=base + 1)) is not None:
+                yield at
+
+
+def said(cells: Cells, results: Mapping[str, Item]) -> Iterable[str]:
+    """Return a sentence on formulas that were typed over; none where there are none."""
+    over = [at.a1 for at in found(cells, results)]
+    if not over:
+        return ()
+    more = f" and {len(over) - SHOWN} more" if len(over) > SHOWN else ""
+    which = "holds a figure in place of its formula" if len(over) == 1 else "hold figures in place of their formulas"
+    return (
+        f"{', '.join(over[:SHOWN])}{more} {which}: no input moves it. Take a fresh copy, or see the command audit.",
+    )
