@@ -1,0 +1,55 @@
+"""Days, windows and phases with too few samples, or with nothing but zeros: none is left out or counted unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from addin.measured.records import AMBER
+from addin.measured.study import Study
+from tests.support import pilots
+from tests.support.pilots import MONDAY, measured
+
+DATA = pilots.pilots(days=8)  # 12 desktops, 2026-10-05 to 2026-10-12, two of them a weekend
+
+
+def without(path: Path, gone: Callable[[str, str, str], bool]) -> Path:
+    """Write the pilots without the rows of some day, time of day and desktop."""
+    head, *rows = pilots.generic(path, DATA).read_text(encoding="utf-8").splitlines()
+    kept = [row for row in rows if not gone(row[:10], row[11:16], row.split(",")[1])]
+    assert len(kept) < len(rows)
+    return pilots.write(path, "\n".join([head, *kept]) + "\n")
+
+
+def amber(study: Study) -> list[str]:
+    """Return the amber findings as they are printed."""
+    return [f"{each.found}: {each.effect}" for each in study.findings if each.level == AMBER]
+
+
+def test_days_on_which_fewer_than_half_of_the_desktops_log_are_named_and_no_day_of_the_source(tmp_path: Path) -> None:
+    """Of 12 desktops 5 log on Friday and on the next Monday: 4 of 6 days of work are left."""
+    late = ("2026-10-09", "2026-10-12")
+    path = without(tmp_path / "a.csv", lambda day, _, name: day in late and name > "VDI-005")
+    study = measured([path], settled=True)
+    (found,) = amber(study)
+    assert found.startswith(
+        "2 days, 2026-10-09 to 2026-10-12, have samples of fewer than 50 % of the 12 desktops at a time (5): "
+        "left out, whatever their load: measure all desktops at the same times"
+    )
+    assert study.measured_on == "12 desktops, 4 days"
+    assert [phase.days for phase in study.phases] == [4]
+    assert study.days == tuple(MONDAY.toordinal() + day for day in range(4))
+
+
+def test_half_of_the_desktops_make_a_day_that_counts(tmp_path: Path) -> None:
+    path = without(tmp_path / "a.csv", lambda day, _, name: day == "2026-10-09" and name > "VDI-006")
+    study = measured([path], settled=True, least_coverage=0.5)
+    assert (amber(study), len(study.days)) == ([], 6)
+
+
+def test_a_day_that_one_phase_lacks_is_named_with_the_phase(tmp_path: Path) -> None:
+    path = without(tmp_path / "a.csv", lambda day, at, name: day == "2026-10-09" and at < "09:00" and name > "VDI-002")
+    study = measured([path], settled=True, windows={**pilots.HOURS, "login": "08:00-09:00"}, least_coverage=0.5)
+    (found,) = amber(study)
+    assert found.startswith("login: 1 day, 2026-10-09, has samples of fewer than 50 % of the 12 desktops at a time (2)")
+    assert {phase.name: phase.days for phase in study.phases} == {"login": 5, "steady": 6}
