@@ -16,7 +16,7 @@ from addin.measured.grid import COUNT, READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
-from addin.measured.windows import BIN, BINS, Plan, Window
+from addin.measured.windows import BIN, BINS, STEADY, Plan, Window
 from addin.numerals import number_of, numeral
 
 SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
@@ -197,7 +197,17 @@ def every_day(grid: Grid, plan: Plan, chosen: Sequence[Desktop]) -> list[Desktop
 
 def nothing(phase: str, window: Window) -> RequestError:
     """Return the error of a phase in which no sample lies."""
-    return RequestError(f"--{phase if phase != 'steady' else 'hours'} {window}: no sample lies in it. Leave it out.")
+    return RequestError(f"{_option(phase)} {window}: no sample lies in it. Leave it out.")
+
+
+def idle(phase: str, window: Window) -> RequestError:
+    """Return the error of a phase in which nobody did anything: its demand would be 0, which no estate has."""
+    advice = "Look at the time and the clock of the files (--zone)" + (", or leave it out" if phase != STEADY else "")
+    return RequestError(f"{_option(phase)} {window}: every sample in it is 0, expected I/O of some desktop. {advice}.")
+
+
+def _option(phase: str) -> str:
+    return f"--{phase}" if phase != STEADY else "--hours"
 
 
 def whole_day(grid: Grid) -> NDArray[np.float64]:

@@ -184,6 +184,8 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     tables, made = {}, []
     for name in phases:
         phase, table = phase_of(grid, request.plan, name, clean, setting)
+        if table.idle:
+            raise cleaning.idle(name, request.plan.windows[name])
         made.append(phase)
         tables[name] = table
     clock = next((each.clock for each in found.readings if each.clock.startswith((UTC, "offset"))), "")

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pytest
+
+from addin.errors import RequestError
 from addin.measured.records import AMBER
 from addin.measured.study import Study
+from addin.measured.types import Types
 from tests.support import pilots
 from tests.support.pilots import MONDAY, measured
 
@@ -53,3 +59,40 @@ def test_a_day_that_one_phase_lacks_is_named_with_the_phase(tmp_path: Path) -> N
     (found,) = amber(study)
     assert found.startswith("login: 1 day, 2026-10-09, has samples of fewer than 50 % of the 12 desktops at a time (2)")
     assert {phase.name: phase.days for phase in study.phases} == {"login": 5, "steady": 6}
+
+
+def zeros(path: Path, begin: int, end: int, desktops: int = 12) -> Path:
+    """Write the pilots with no I/O of the first desktops between two hours of every day."""
+    hour = np.array([begin <= time.hour < end for time in DATA.times])
+    still = hour[None, :] & (np.arange(12) < desktops)[:, None]
+    return pilots.generic(path, replace(DATA, values=DATA.values * ~still[:, :, None]))
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "line"),
+    [
+        (8, 9, "--login 08:00-09:00: every sample in it is 0, expected I/O of some desktop. Look at the time"),
+        (9, 18, "--hours 08:00-18:00: every sample in it is 0, expected I/O of some desktop. Look at the time"),
+    ],
+)
+def test_a_phase_in_which_nobody_does_anything_is_no_demand_of_zero(
+    tmp_path: Path, begin: int, end: int, line: str
+) -> None:
+    path, windows = zeros(tmp_path / "a.csv", begin, end), {**pilots.HOURS, "login": "08:00-09:00"}
+    with pytest.raises(RequestError) as error:
+        measured([path], settled=True, windows=windows)
+    assert str(error.value).startswith(line)
+    assert "\n" not in str(error.value)
+
+
+def test_one_desktop_that_works_makes_a_phase(tmp_path: Path) -> None:
+    path, windows = zeros(tmp_path / "a.csv", 8, 9, 11), {**pilots.HOURS, "login": "08:00-09:00"}
+    login = next(each for each in measured([path], settled=True, windows=windows).phases if each.name == "login")
+    assert login.mean == pytest.approx(10 * (1 + 11 / 12) / 12, rel=1e-3)  # the last of twelve alone
+
+
+def test_a_type_that_does_nothing_in_a_phase_gets_no_profile_of_its_own(tmp_path: Path) -> None:
+    types = Types((("VDI-00*", "task"), ("*", "power")), {"task": 900, "power": 100})
+    path, windows = zeros(tmp_path / "a.csv", 8, 9, 9), {**pilots.HOURS, "login": "08:00-09:00"}
+    study = measured([path], settled=True, windows=windows, types=types)
+    assert {each.name: each.why for each in study.types}["task"] == "every sample of login is 0"
