@@ -96,3 +96,21 @@ def test_a_type_that_does_nothing_in_a_phase_gets_no_profile_of_its_own(tmp_path
     path, windows = zeros(tmp_path / "a.csv", 8, 9, 9), {**pilots.HOURS, "login": "08:00-09:00"}
     study = measured([path], settled=True, windows=windows, types=types)
     assert {each.name: each.why for each in study.types}["task"] == "every sample of login is 0"
+
+
+def test_a_phase_with_gaps_is_named_however_little_that_is_of_all_hours(tmp_path: Path) -> None:
+    """Of the 12 bins of an hour of log-in 4 are gone on every day: 66.7 %; of the 120 bins of all hours 96.7 %."""
+    path = without(tmp_path / "a.csv", lambda _, at, __: "08:20" <= at < "08:40")
+    windows = {**pilots.HOURS, "login": "08:00-09:00"}
+    study = measured([path], settled=True, windows=windows)
+    (found,) = amber(study)
+    assert found.startswith("login: 66.7 % of the expected bins are there, 90 % are asked for: counted as missing")
+    assert (study.desktops, round(study.coverage, 3)) == (12, 0.967)
+    assert amber(measured([path], settled=True, windows=windows, least_coverage=0.6)) == []
+
+
+def test_a_phase_beyond_midnight_is_covered_by_two_days(tmp_path: Path) -> None:
+    """Logged day and night from Monday to Sunday: the window from 22:00 to 02:00 lacks nothing, Saturday's part too."""
+    path = pilots.generic(tmp_path / "a.csv", pilots.pilots(begin="00:00", end="24:00", days=7))
+    windows = {**pilots.HOURS, "patching": "22:00-02:00"}
+    assert amber(measured([path], settled=True, windows=windows)) == []
