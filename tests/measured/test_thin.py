@@ -53,6 +53,17 @@ def test_half_of_the_desktops_make_a_day_that_counts(tmp_path: Path) -> None:
     assert (amber(study), len(study.days)) == ([], 6)
 
 
+def test_the_type_with_too_few_desktops_is_named(tmp_path: Path) -> None:
+    """Of the three power users one logs on Friday, 10 desktops of 12 in all."""
+    types = Types((("VDI-00*", "task"), ("*", "power")), {"task": 900, "power": 100})
+    path = without(tmp_path / "a.csv", lambda day, _, name: day == "2026-10-09" and name > "VDI-010")
+    study = measured([path], settled=True, types=types, least_coverage=0.5)
+    assert amber(study)[0].startswith(
+        "1 day, 2026-10-09, has samples of fewer than 50 % of the 3 desktops of type power at a time (1): left out"
+    )
+    assert [(each.name, len(each.days)) for each in study.types] == [("power", 5), ("task", 5)]
+
+
 def test_a_day_that_one_phase_lacks_is_named_with_the_phase(tmp_path: Path) -> None:
     path = without(tmp_path / "a.csv", lambda day, at, name: day == "2026-10-09" and at < "09:00" and name > "VDI-002")
     study = measured([path], settled=True, windows={**pilots.HOURS, "login": "08:00-09:00"}, least_coverage=0.5)
