@@ -78,6 +78,8 @@ def _of_type(
     made = OfType(name, users, len(own), days, ())
     if empty := next((phase for phase, table in tables.items() if not table.days), ""):
         return replace(made, why=f"no sample lies in {empty}")
+    if idle := next((phase for phase, table in tables.items() if table.idle), ""):
+        return replace(made, why=f"every sample of {idle} is 0")
     has_bytes = setting.has_bytes[own] if setting.has_bytes is not None else None
     alone = replace(
         setting, users=(users,), group=np.zeros(len(own), dtype=np.int64), has_bytes=has_bytes, names=(name,)

@@ -16,7 +16,7 @@ from addin.measured.grid import COUNT, READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
-from addin.measured.windows import BIN, BINS, Plan, Window
+from addin.measured.windows import BIN, BINS, STEADY, Plan, Window, ordered
 from addin.numerals import number_of, numeral
 
 SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
@@ -85,7 +85,8 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     if not measured:
         raise RequestError("no sample lies on the days that were typed. Look at --days.")
     still = tuple(each for each in measured if not grid.totals.get(each.place, 0))
-    shares = {each.place: coverage(grid, plan, each) for each in measured}
+    every = np.flatnonzero(plan.kept)
+    shares = {each.place: coverage(grid, plan, each, every) for each in measured}
     thin = tuple(each for each in measured if each not in still and shares[each.place] < least)
     kept = tuple(each for each in measured if each not in still and each not in thin)
     if still:
@@ -114,26 +115,52 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     if share < 1:
         found = f"{numeral(100 * share, '.1f')} % of the expected bins are there"
         findings.append(Finding(NOTE, found, "the others are missing, which is not 0"))
+    findings += _thin_phases(grid, plan, kept, least)
     left = {"zero": still, "coverage": thin}
     return Clean(kept, days, share, tuple(findings), left, _no_peaks(kept, readings))
 
 
-def coverage(grid: Grid, plan: Plan, desktop: Desktop) -> float:
+def coverage(grid: Grid, plan: Plan, desktop: Desktop, bins: NDArray[np.int64]) -> float:
     """Return the share of a desktop's bins that are filled, between its first and its last sample."""
+    filled, expected = _filled(grid, plan, desktop, bins)
+    return min(1.0, filled * desktop.every / expected) if expected else 0.0
+
+
+def _filled(grid: Grid, plan: Plan, desktop: Desktop, bins: NDArray[np.int64]) -> tuple[int, int]:
+    """Return how many bins of a desktop are filled, and are expected between its first and its last sample.
+
+    `bins` are those that are expected on each day, counted from its midnight: they may lie on the next day.
+    """
     first, last = grid.spans[desktop.place]
-    kept = np.flatnonzero(plan.kept)
     filled = expected = 0
     for day in range(desktop.days[0], desktop.days[-1] + 1):
         if not plan.has(day):
             continue
         begin, end = ((each - day * DAY) / BIN for each in (first, last))
-        inside = kept[(kept >= np.floor(begin)) & (kept <= end)]
+        inside = bins[(bins >= np.floor(begin)) & (bins <= end)]
         expected += len(inside)
-        sums = grid.days.get(day)
-        if sums is not None and desktop.place < sums.shape[1]:
-            counts = sums[COUNT, desktop.place, grid.columns[inside]]
-            filled += int((counts >= max(desktop.usual / 2, 1)).sum())
-    return min(1.0, filled * desktop.every / expected) if expected else 0.0
+        for ahead in np.unique(inside // BINS):
+            sums = grid.days.get(day + int(ahead))
+            if sums is not None and desktop.place < sums.shape[1]:
+                here = inside[inside // BINS == ahead] % BINS
+                counts = sums[COUNT, desktop.place, grid.columns[here]]
+                filled += int((counts >= max(desktop.usual / 2, 1)).sum())
+    return filled, expected
+
+
+def _thin_phases(grid: Grid, plan: Plan, kept: Sequence[Desktop], least: float) -> list[Finding]:
+    """Return a finding for each phase with less coverage than a desktop needs: a short one is lost in all together."""
+    close = [each for each in kept if each.every == 1]  # of a longer interval a short window has only a few
+    findings = []
+    for phase in ordered(list(plan.windows)) if close else ():
+        bins = np.array(plan.bins(phase), dtype=np.int64)
+        filled, expected = map(sum, zip(*(_filled(grid, plan, each, bins) for each in close), strict=True))
+        if expected and filled < least * expected:
+            there = numeral(100 * filled / expected, ".1f")
+            found = f"{phase}: {there} % of the expected bins are there, {100 * least:.0f} % are asked for"
+            effect = "counted as missing, not as 0: its busiest minutes may be among them. Measure it without gaps"
+            findings.append(Finding(AMBER, found, effect))
+    return findings
 
 
 def _zeros(grid: Grid, desktop: Desktop) -> float:
@@ -197,7 +224,17 @@ def every_day(grid: Grid, plan: Plan, chosen: Sequence[Desktop]) -> list[Desktop
 
 def nothing(phase: str, window: Window) -> RequestError:
     """Return the error of a phase in which no sample lies."""
-    return RequestError(f"--{phase if phase != 'steady' else 'hours'} {window}: no sample lies in it. Leave it out.")
+    return RequestError(f"{_option(phase)} {window}: no sample lies in it. Leave it out.")
+
+
+def idle(phase: str, window: Window) -> RequestError:
+    """Return the error of a phase in which nobody did anything: its demand would be 0, which no estate has."""
+    advice = "Look at the time and the clock of the files (--zone)" + (", or leave it out" if phase != STEADY else "")
+    return RequestError(f"{_option(phase)} {window}: every sample in it is 0, expected I/O of some desktop. {advice}.")
+
+
+def _option(phase: str) -> str:
+    return f"--{phase}" if phase != STEADY else "--hours"
 
 
 def whole_day(grid: Grid) -> NDArray[np.float64]:

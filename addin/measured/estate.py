@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.measured.grid import COUNT, FIGURES, WEIGHT, Grid
+from addin.measured.grid import COUNT, FIGURES, READS, WEIGHT, WRITES, Grid
 from addin.measured.windows import BINS, Plan
 
 Figures = NDArray[np.float64]
@@ -31,6 +31,11 @@ class Table:
     starts: tuple[int, ...]
     rates: Figures
     present: Figures
+
+    @property
+    def idle(self) -> bool:
+        """Whether no desktop reads or writes anything, in any bin."""
+        return not (self.rates[READS].any() or self.rates[WRITES].any())
 
     def of(self, desktops: Sequence[int], days: Sequence[int]) -> Table:
         """Return the table of some desktops and days, by their places."""

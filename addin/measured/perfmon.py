@@ -29,7 +29,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     encoding = texts.encoding_of(reading.path, options.encoding)
     heads = pdh.header(reading.path, encoding)
     name, bias = pdh_clock(heads[0])
-    clock = Clock(reading.path, options.zone, name or "local", bias)
+    clock = Clock(reading.path, options.zone, name or "local", bias, walls=True)
     every = [each for each in pdh.counters(heads) if each.object in (PHYSICAL, LOGICAL)]
     hosts = sorted({each.host for each in every}, key=str.casefold)
     asked = [host for host in hosts if wanted(host, options.desktops)]

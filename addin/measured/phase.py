@@ -14,6 +14,7 @@ from addin.measured.grid import READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, Finding
 from addin.measured.request import Request
 from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
+from addin.measured.thin_days import Thin, thin_days
 from addin.measured.types import shares
 from addin.measured.windows import Plan, clock
 from addin.numerals import numeral
@@ -56,6 +57,7 @@ class Phase:
     by_type: tuple[float, ...] = ()
     interval: tuple[float, float] | None = None  # of the demand of a desktop, two-level bootstrap, 95 %
     at: str = ""
+    thin: tuple[Thin, ...] = ()  # days that do not count
 
     @property
     def estate(self) -> float:
@@ -111,8 +113,12 @@ def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: 
         rates = rates.of(range(len(clean.desktops)), filled)
     if not filled:
         raise cleaning.nothing(name, plan.windows[name])
+    thin = thin_days(rates, setting)
+    if thin and len(thin) < len(rates.days):
+        left = {each.day for each in thin}
+        rates = rates.of(range(len(clean.desktops)), [at for at, day in enumerate(rates.days) if day not in left])
     found = of_table(rates, plan, name, setting, clean.peaks)
-    return replace(found, shown=shown(rates, setting, grid) if found.peak else ()), rates
+    return replace(found, shown=shown(rates, setting, grid) if found.peak else (), thin=thin), rates
 
 
 def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) -> Phase:

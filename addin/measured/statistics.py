@@ -35,7 +35,7 @@ TOP = 0.05  # of the bins: where read share and block size are taken
 PRECISION = 0.10  # that the pilots needed are counted for
 LEAST_DESKTOPS, LEAST_DAYS = 10, 5
 STATISTICS = {"max": 1.0, "p99": 0.99, "p95": 0.95}
-_PEOPLED = 0.5  # of the desktops: a bin with fewer is no design bin
+PEOPLED = 0.5  # of the desktops: a bin with fewer is no design bin
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def group_sums(table: Table, setting: Setting, counts: Figures) -> tuple[Figures
 def scaled(rates: Figures, there: Figures, setting: Setting) -> Figures:
     """Return the estate's mean a desktop [figure, day, bin] of sums [figure, type, day, bin]."""
     most = there.max(axis=(2, 3), keepdims=True)
-    known = (there >= np.maximum(_PEOPLED * most, 1)).all(axis=1)
+    known = (there >= np.maximum(PEOPLED * most, 1)).all(axis=1)
     each = rates / np.where(there > 0, there, 1) / SCALE
     total = each[:, 0] * (setting.users[0] / setting.estate)
     for group, users in enumerate(setting.users[1:], 1):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import bootstrap, by_type, cleaning, inventory, reading_tabs, series, vscsistats
+from addin.measured import bootstrap, by_type, cleaning, inventory, reading_tabs, series, thin_days, vscsistats
 from addin.measured import found as finding_out
 from addin.measured.by_type import OfType, of_types
 from addin.measured.day import HalfHour, half_hours
@@ -184,6 +184,8 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     tables, made = {}, []
     for name in phases:
         phase, table = phase_of(grid, request.plan, name, clean, setting)
+        if table.idle:
+            raise cleaning.idle(name, request.plan.windows[name])
         made.append(phase)
         tables[name] = table
     clock = next((each.clock for each in found.readings if each.clock.startswith((UTC, "offset"))), "")
@@ -191,6 +193,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         effect = "hours are read on that clock; --zone puts them on the site's"
         assumed = [*assumed, Finding(AMBER, f"the times are {clock}", effect)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
+    findings += thin_days.findings([(phase.name, phase.thin) for phase in made])
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     findings += _effects(grid, request, clean, made)

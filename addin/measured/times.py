@@ -24,6 +24,7 @@ _SECONDS = re.compile(r":[0-5]\d(?:\.\d+)?")
 _HEADER = re.compile(
     r"\(PDH-(?:CSV|TSV) 4\.0\)\s*(?:\((?P<name>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*(?:\((?P<bias>-?\d+)\))?"
 )
+_NO_SITE = ("utc", "coordinated universal time")  # names of a clock that is no site's own, whatever its offset
 _EPOCH = datetime.datetime(1, 1, 1)
 
 
@@ -82,14 +83,21 @@ def pdh_clock(header: str) -> tuple[str, int | None]:
 
 
 class Clock:
-    """The times of a file. `bias` are minutes from local time to UTC where the file states them, 0 for UTC."""
+    """The times of a file. `bias` are minutes from local time to UTC where the file states them, 0 for UTC.
 
-    def __init__(self, path: Path, site: ZoneInfo | None, name: str = LOCAL, bias: int | None = None) -> None:
+    `walls` says that its stamps are of a wall clock, which is set by an hour twice a year while the file states one
+    bias: where that is the site's own at the first stamp, all stamps are taken as they are.
+    """
+
+    def __init__(
+        self, path: Path, site: ZoneInfo | None, name: str = LOCAL, bias: int | None = None, *, walls: bool = False
+    ) -> None:
         self._path, self._site = path, site
         self.name, self.bias = name, bias
         self._offsets: set[int] = set()
         self.no_seconds = True
         self._shift = (bias, site) if site is not None else (None, None)
+        self._unsure = walls and bias is not None and site is not None and name.strip().casefold() not in _NO_SITE
         self._known: dict[str, float] = {}
         self._shifts: dict[str, float] = {}  # from the site's clock to UTC
         self._folds = False
@@ -116,12 +124,21 @@ class Clock:
 
     def us(self, text: str, row: int, column: str = "") -> float:
         """Return the seconds of a time such as 11/24/2026 08:05:00.123, month first; raises RequestError."""
+        if self._unsure:
+            self._unsure = False
+            if self._of_site(self._us(text, row, column)):
+                self._shift = (None, None)
         begin = _minute(text[:16], *self._shift) if _SECONDS.fullmatch(text, 16) else None
         if begin is not None:  # as perfmon and esxtop write it: the fast way through
             self.no_seconds = False
             return begin + float(text[17:])
         if (known := self._known.get(text)) is not None:
             return known
+        self._known[text] = seconds_of(_moved(self._us(text, row, column), *self._shift))
+        return self._known[text]
+
+    def _us(self, text: str, row: int, column: str) -> datetime.datetime:
+        """Return a time, month first, as it stands; raises RequestError."""
         match = _US.fullmatch(text.strip())
         if match is None:
             raise self._refused(text, "11/24/2026 08:05:00", row, column)
@@ -134,8 +151,12 @@ class Clock:
             moment = datetime.datetime(year + 2000 * (year < 100), month, day, hour, minute, int(match[6] or 0), micro)
         except ValueError:
             raise self._refused(text, "month/day/year", row, column) from None
-        self._known[text] = seconds_of(_moved(self._plausible(moment, text, row, column), *self._shift))
-        return self._known[text]
+        return self._plausible(moment, text, row, column)
+
+    def _of_site(self, moment: datetime.datetime) -> bool:
+        """Say whether the file's bias is the site's own at a time, in either pass of an hour that repeats."""
+        passes = (moment.replace(tzinfo=self._site, fold=fold).utcoffset() for fold in (0, 1))
+        return self.bias is not None and datetime.timedelta(minutes=-self.bias) in passes
 
     def iso(self, text: str, row: int, column: str = "") -> float:
         """Return the seconds of a time such as 2026-11-24T08:05:00, with or without its offset; raises RequestError."""

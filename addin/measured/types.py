@@ -45,7 +45,7 @@ def read(path: Path, encoding: str = "") -> Types:
             raise fault(path, f"has no column {needed!r}", "Expected desktop,type and optionally desktops", number)
     if twice := next((head for head in heads if head and heads.count(head) > 1), ""):
         raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
-    patterns, counts = list[tuple[str, str]](), dict[str, int]()
+    patterns, counts, first = list[tuple[str, str]](), dict[str, int](), dict[str, int]()
     for number, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
@@ -53,10 +53,15 @@ def read(path: Path, encoding: str = "") -> Types:
         if not row.get("desktop") or not row.get("type"):
             raise fault(path, "names no desktop or no type", "Fill both, or delete the row", number)
         patterns.append((row["desktop"], row["type"]))
+        first.setdefault(row["type"], number)
         if text := row.get("desktops"):
             _count(path, counts, row["type"], text, number)
     if not patterns:
         raise fault(path, "holds a header and no row", "Type a row for each type", number)
+    if counts and (without := next((type_ for type_ in first if type_ not in counts), "")):
+        found = f"{quoted(without)} has no number of desktops, {quoted(next(iter(counts)))} has one"
+        advice = f"Expected a whole number, 1 to {MOST:,}, for each type: type it, or empty the whole column"
+        raise fault(path, found, advice, first[without], "desktops")
     return Types(tuple(patterns), counts, path)
 
 
