@@ -26,8 +26,8 @@ _WORDS = (  # with a number beside it, an amount; without accents
     r"|pricing|tariffs?|spen[dt]|purchas\w+|rebates?|concessions?|margins?|mark-?ups?"
     r"|knock(?:ed|ing)?|haggl\w*"
     r"|bargain\w*|mates'? rates?|off list|(?:off|below|under|over) the list|(?:below|under) list|cheaper|expensive"
-    r"|(?<!in )charge[ds]?|billed|billing|surcharges?|uplifts?|cashback|kickbacks?|refund\w*|worth|deals?|rental|leasing"
-    r"|revenues?|profits?|msrp|rrp|tco|capex|opex|(?:service|sla|availability) credits?|credit notes?|half off"
+    r"|(?<!in )charge[ds]?|billed|billing|surcharges?|uplifts?|cashback|kickbacks?|refund\w*|worth|deals?|rental"
+    r"|leasing|revenues?|profits?|msrp|rrp|tco|capex|opex|(?:service|sla|availability) credits?|credit notes?|half off"
     r"|negotiated (?:down|to|at)",
     r"\w*preis(?:e|en|es)?|kost(?:en|et)\w*|\w+kosten|\w*rabatte?s?|\w*nachlae?ss?e?n?|nachlass\w*|skont[oi]s?"
     r"|angebot\w*|marge\w*|aufschlag|zuschlag|abschlag|bonus|boni|gutschrift\w*|rechnung\w*|honorar\w*|gebue?hr\w*"
