@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from openpyxl import Workbook
-from openpyxl.cell import MergedCell
 
 from addin.audit.parsed import range_of
 from addin.errors import BookError, RequestError
@@ -26,7 +25,7 @@ from addin.kernel import Address, KernelError, Scalar
 from addin.kernel.formula.cells import owner_of
 from addin.leaving import about, inserted
 from addin.leaving.marks import Known, known, places
-from addin.leaving.plain import drop_cache, plain
+from addin.leaving.plain import plain
 from addin.leaving.tabs import every_tab, tabs_of
 from addin.simulation import risk
 from addin.workbook import columns, designs, own_rows
@@ -145,6 +144,16 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     )  # fmt: skip
 
 
+def told_by_name(book: SizingBook) -> bool:
+    """Return whether the name of the file repeats a price of the workbook or may say an amount."""
+    money = {*_priced(book), *dict(_inputs(book))}
+    return about.of_a_price("", book.path.stem.replace("_", " "), _amounts(book, money), _money_units(book))
+
+
+def _amounts(book: SizingBook, money: Collection[Address]) -> set[float]:
+    return {price for at in money if isinstance(price := book.values().value(at), float)}
+
+
 def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
     """Return the content of releases, with the titles there of sheets that were renamed."""
     names = [name for name in tabs_of(book.version) if name not in book.cells.sheets]
@@ -253,8 +262,7 @@ class _Content:
 
     def _of_a_price(self, at: Address, value: Scalar) -> bool:
         """Return whether a cell about the document mentions money or repeats a price."""
-        prices = {p for at in self.money if isinstance(p := self.book.values().value(at), float)}
-        return about.of_a_price(self._about[at], value, prices, _money_units(self.book))
+        return about.of_a_price(self._about[at], value, _amounts(self.book, self.money), _money_units(self.book))
 
     @cached_property
     def _numeric(self) -> frozenset[Address]:
@@ -379,17 +387,3 @@ def _priced(book: SizingBook) -> Iterator[Address]:
         number = isinstance(value, int | float) and at.column > columns.of(book.cells, at.sheet).unit
         if number and money and unit_at(book.cells, at).partition("/")[0] in money:
             yield at
-
-
-def cleaned(workbook: Workbook) -> Workbook:
-    """Return a workbook without comments, links to files, and the cached values of charts."""
-    for ws in workbook.worksheets:
-        for cell in ws._cells.values():
-            if isinstance(cell, MergedCell):
-                continue  # covered by the first cell of the merged area
-            cell.comment = None
-            if cell.hyperlink is not None and cell.hyperlink.target and not cell.hyperlink.target.startswith("http"):
-                cell.hyperlink = None
-        for chart in ws._charts:
-            drop_cache(chart)
-    return workbook

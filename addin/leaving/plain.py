@@ -137,3 +137,17 @@ def drop_cache(chart: Any) -> None:
                     for cache in ("numCache", "strCache"):
                         if hasattr(source, cache):
                             setattr(source, cache, None)
+
+
+def cleaned(workbook: Workbook) -> Workbook:
+    """Return a workbook without comments, links to files, and the cached values of charts."""
+    for ws in workbook.worksheets:
+        for cell in ws._cells.values():
+            if isinstance(cell, MergedCell):
+                continue  # covered by the first cell of the merged area
+            cell.comment = None
+            if cell.hyperlink is not None and cell.hyperlink.target and not cell.hyperlink.target.startswith("http"):
+                cell.hyperlink = None
+        for chart in ws._charts:
+            drop_cache(chart)
+    return workbook

@@ -23,9 +23,9 @@ from addin.errors import BookError
 from addin.kernel import Address, Evaluator, KernelError, Scalar
 from addin.leaving.marks import known
 from addin.leaving.parts import left_out
-from addin.leaving.plain import plain
+from addin.leaving.plain import cleaned, plain
 from addin.live import texts as live_texts
-from addin.prices import Priceless, cleaned, is_money, without_prices
+from addin.prices import Priceless, is_money, told_by_name, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
@@ -42,6 +42,8 @@ DOCUMENT, PRINTED, VALUES, FORMULAS = "design.html", "design.pdf", "values.xlsx"
 LIVE = "design-live.html"
 FILES = (DOCUMENT, PRINTED, VALUES, FORMULAS, LIVE)
 SLIDES = "{} slides.pptx"  # of the workbook's name: slides are passed on alone
+NEUTRAL = "VDI storage sizing"  # what a workbook is called whose file name says an amount
+_RENAMED = "Left out, the name of the file, which may say an amount: the workbook is called {} here."
 OLDER = ("summary.md",)  # older versions wrote it in place of the document
 
 
@@ -88,12 +90,14 @@ def write(
     evaluator = Evaluator(leaving.book.cells)
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))
     parts = "" if wanted.prices else left_out(book.path)
-    left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()))
+    named = changed if wanted.prices else _named(changed, told_by_name(book) or told_by_name(changed))
+    renamed = (_RENAMED.format(named.path.name),) if named.path != book.path else ()
+    left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()), *renamed)
     words = _in_words(leaving.book, settings, wanted.prices)
     folders.check_place(target)
     try:
-        text = document.page(leaving.book, changed, wanted.role, wanted.prices, looks, words, left)
-        told = presentation.presented(leaving.book, changed, wanted.prices, looks, words) if wanted.slides else None
+        text = document.page(leaving.book, named, wanted.role, wanted.prices, looks, words, left)
+        told = presentation.presented(leaving.book, named, wanted.prices, looks, words) if wanted.slides else None
     except KeyError as missing:
         raise BookError(
             f"{book.path.name}: has no {missing}, which the document shows: it was renamed or deleted, or the workbook "
@@ -117,21 +121,33 @@ def write(
         valued = values_only(workbook, leaving.shown({**cells.values, **values}))
         (made / VALUES).write_bytes(saved(cleaned(valued)))
         if told is not None:
-            (made / SLIDES.format(book.path.stem)).write_bytes(told)
+            (made / SLIDES.format(named.path.stem)).write_bytes(told)
             notes.append(presentation.note(looks))
         if wanted.live:
-            styled = leaving.book.with_styles(valued)
+            styled = _named(leaving.book.with_styles(valued), bool(renamed))
             page = live.page(changed, prices=wanted.prices, original=book, priceless=styled, texts=texts)
             (made / LIVE).write_bytes(page)
         report_progress(4, 4)
 
-    folders.replace(target, (*FILES, SLIDES.format(book.path.stem), *OLDER), fill)
+    slides = (SLIDES.format(book.path.stem), SLIDES.format(NEUTRAL))
+    folders.replace(target, (*FILES, *slides, *OLDER), fill)
     if leaving.unknown:
         few = f"{len(leaving.unknown)} cell{'s' * (len(leaving.unknown) > 1)}"
         notes.append(f"Left out, as no release has their content: {few}, listed in the last chapter of {DOCUMENT}.")
     if leaving.moved:
         notes.append(f"Not as in the workbook without them: {', '.join(leaving.moved)}. Keep them with --keep CELL.")
+    if renamed:
+        notes.append(f"{renamed[0]} The folder is named after the file: rename it before you pass it on.")
     return Written(target, " ".join(filter(None, notes)))
+
+
+def _named(book: SizingBook, neutrally: bool) -> SizingBook:
+    """Return a workbook under a neutral name if wanted, with what its file says read before."""
+    if not neutrally:
+        return book
+    made = replace(book, path=book.path.with_name(f"{NEUTRAL}{book.path.suffix}"))
+    made.__dict__.update(inputs=book.inputs, own=book.own, workbook=book.workbook)  # where properties keep them
+    return made
 
 
 def _computed(

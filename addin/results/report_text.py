@@ -9,7 +9,7 @@ from addin.kernel import Scalar
 from addin.numerals import numeral
 from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
-from addin.workbook.book import shown
+from addin.workbook.book import Item, shown
 from addin.xlsx.cell_values import plain_value
 
 _SHORT = (0.05, 0.5, 0.95)  # percentiles of the short report
@@ -17,6 +17,8 @@ _FEWEST = 5  # results of the short report, unless fewer are asked for
 _TOP, _LEAST_SHARE = 3, 0.01  # drivers of the short report
 LEAST = 1e-4  # of a share that is shown in percent
 _SURE = 0.01  # of a probability that depends on assumed spreads
+_UNSEEN = 0.05  # the chance that no trial shows what has the probability said
+_BOUGHT, _LATER = "purchase_before_year_3", "After the purchase of year 1, "
 _MOST = 12  # outcomes printed of a whole-number result
 
 
@@ -141,18 +143,42 @@ def whole_percent(share: float) -> str:
     return f">{numeral(1 - _SURE, '.0%')}" if share > 1 - _SURE else numeral(share, ".0%")
 
 
-def probability(interval: Interval) -> str:
+def bound(share: float, trials: int) -> str:
+    """Return what trials support of an outcome that none or every one shows (Clopper-Pearson, 95 %); empty otherwise.
+
+    Empty too where that is 1 % or less: `whole_percent` says so.
+    """
+    if trials < 1 or share not in (0, 1):
+        return ""
+    most = round(1 - _UNSEEN ** (1 / trials), 2)
+    if most <= _SURE:
+        return ""
+    return f"below {numeral(most, '.0%')}" if share == 0 else f"above {numeral(1 - most, '.0%')}"
+
+
+def probability(interval: Interval, trials: int) -> str:
     """Return a probability with its condition: more trials do not make the spreads any surer."""
-    return f"probability {whole_percent(interval.value)}, if the spreads on Risk inputs are right"
+    said = bound(interval.value, trials) or whole_percent(interval.value)
+    return f"probability {said}, if the spreads on Risk inputs are right"
+
+
+def flag_label(item: Item) -> str:
+    """Return what a yes-or-no result says: purchases before year 3 are those after the design is bought."""
+    return f"{_LATER}{item.label[0].lower()}{item.label[1:]}" if item.key == _BOUGHT else item.label
 
 
 def _holds(report: Report) -> str:
     """Return the probability that the design suffices, and a line for every yes-or-no result."""
     lines = []
     if report.holds is not None:
-        lines.append(f"The base design of {report.design} holds with {probability(report.holds.interval)}")
-    chances = [(result.item.label, result.chance) for result in report.results]
-    lines += [f"{label} with {probability(interval)}" for label, interval in chances if interval is not None]
+        lines.append(
+            f"The base design of {report.design} holds with {probability(report.holds.interval, report.holds.trials)}"
+        )
+    lines += [
+        f"{flag_label(result.item)} with {probability(result.chance, result.valid)}"
+        for result in report.results
+        if result.chance is not None
+    ]
     return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ from addin.results import charts
 from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, Area
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import STATE_ROW, Page
-from addin.results.report_text import LEAST, percent, probability
+from addin.results.report_text import LEAST, bound, flag_label, percent, probability
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval
 from addin.sizing.result_keys import CHARTS
@@ -71,7 +71,7 @@ def _counts(result: ResultFigures) -> bool:
 def _head(page: Page, report: Report) -> int:
     spent = report.spent
     answer = (
-        f"The base design of {report.design} holds with {probability(report.holds.interval)}"
+        f"The base design of {report.design} holds with {probability(report.holds.interval, report.holds.trials)}"
         if report.holds
         else f"{len(report.results)} results of the base design"
     )
@@ -113,8 +113,10 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
     return row
 
 
-def _chance(page: Page, row: int, chance: Interval) -> None:
-    page.put(row, 2, chance.value, "output", _share_form())
+def _chance(page: Page, row: int, chance: Interval, trials: int = 0) -> None:
+    """Write a probability; of an outcome that none or all of the trials show, the cell says what they support."""
+    words = bound(chance.value, trials)
+    page.put(row, 2, chance.value, "output", f'"{words}"' if words else _share_form())
     bar(page, row, 3, chance, '"± "0.00%')
 
 
@@ -131,7 +133,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
     """Write the probability of each array count, with its chart and the tornado beside it. Return the next row."""
     counted = next((result for result in report.results if _counts(result)), None)
     top = row = page.band(row, "How many arrays, and what drives the answer")
-    chances = [(result.item.label, result.chance) for result in report.results if result.chance is not None]
+    chances = [(flag_label(each.item), each.chance, each.valid) for each in report.results if each.chance is not None]
     if counted or report.holds or chances:
         page.headings(row, [counted.item.label if counted else "Outcome", "Probability", "Error bar", "Enough"])
     if counted:
@@ -146,11 +148,11 @@ def _arrays(page: Page, row: int, report: Report) -> int:
     if report.holds:
         row += 1
         page.put(row, 1, f"Design of {report.design} holds", "label")
-        _chance(page, row, report.holds.interval)
-    for label, interval in chances:
+        _chance(page, row, report.holds.interval, report.holds.trials)
+    for label, interval, trials in chances:
         row += 1
         page.put(row, 1, label, "label")
-        _chance(page, row, interval)
+        _chance(page, row, interval, trials)
     return max(row, top + TALL_ROWS) + 1
 
 

@@ -48,6 +48,8 @@ def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Sc
     if pair is None:
         raise RequestError(f"{text!r}: expected key=low:high:step, key=a,b or key=all.")
     item, wanted = book.entry(pair[0]), pair[1]
+    if not wanted.strip():
+        raise RequestError(f"{text}: names no value; expected low:high:step, a,b or all. Type its values.")
     if wanted == ALL:
         if not item.choices:
             raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
@@ -91,7 +93,8 @@ def finite_number(text: str, where: str, item: Item | None = None) -> float:
 def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
     """Return one row per combination of the varied inputs, the last one varying fastest.
 
-    Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
+    Raises RequestError as `variations` does, for an input named twice or set too, and for more than 100,000
+    combinations.
     """
     base = book.settings(settings)
     axes = _axes(book, vary, base)
@@ -130,6 +133,8 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
         key, values = variations(book, text, base)
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
+        if book.entry(key).address in base:
+            raise RequestError(f"{text}: {key} is also set, to one value. Leave it out of --set or of --vary.")
         axes[key] = book.entry(key), values
     total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
     if total > most:

@@ -56,6 +56,16 @@ def test_the_copy_holds_the_inputs_and_results_that_follow_from_them(
 
 
 @pytest.mark.slow
+def test_amounts_are_told_in_the_currency_that_is_applied(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    inputs = {"currency": "EUR", "My array 1.price": 120000}
+    changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": inputs})
+    code, out, _ = run("apply", original, changes, "--save", tmp_path / "new.xlsx")
+    assert (code, out.splitlines()[1]) == (0, "My array 1.price: blank -> 120,000 EUR")
+
+
+@pytest.mark.slow
 def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
     new = tmp_path / "new.xlsx"
     changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {"desktops": None}})

@@ -19,6 +19,7 @@ from openpyxl.chart.data_source import NumData, NumVal
 from addin import prices
 from addin.errors import BookError
 from addin.kernel import Address, Cells, Scalar
+from addin.leaving.plain import cleaned
 from addin.results import handoff
 from addin.results.document.money_chapters import yearly
 from addin.results.document.reading import Reading
@@ -98,7 +99,7 @@ def test_what_a_chart_remembers_of_its_cells_is_left_out(tmp_path: Path) -> None
     loaded = load_workbook(tmp_path / "with.xlsx")
     loaded.active["B1"].value = None
     loaded.save(tmp_path / "kept.xlsx")
-    prices.cleaned(loaded).save(tmp_path / "cleaned.xlsx")
+    cleaned(loaded).save(tmp_path / "cleaned.xlsx")
     assert b"48271001" in content(tmp_path / "kept.xlsx")  # openpyxl keeps it
     assert b"48271001" not in content(tmp_path / "cleaned.xlsx")
 
@@ -111,7 +112,7 @@ def test_cells_that_somebody_merged_are_handed_over_as_they_are_shown(tmp_path: 
     workbook.save(path)
     book = open_book(path)
     covered = {**book.cells.values, Address("Sizing", 6, 2): 7.0}
-    values = prices.cleaned(overlay.values_only(overlay.overlaid(book), covered))["Sizing"]
+    values = cleaned(overlay.values_only(overlay.overlaid(book), covered))["Sizing"]
     assert (values["A5"].value, values["B6"].value) == (book.cells.values[Address("Sizing", 5, 1)], None)
     assert [str(area) for area in values.merged_cells.ranges] == ["A5:C6"]
 

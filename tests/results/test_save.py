@@ -13,6 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from addin.audit import audit
 from addin.engines.office import application
 from addin.results.page import STATE_ROW
+from addin.results.report_text import flag_label
 from addin.results.risk_sheet import main_results
 from addin.results.saving import prepare, save
 from addin.shell.main import main
@@ -107,7 +108,7 @@ def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_i
     assert str(shown).endswith("; current")
     for result in report.results:
         if result.chance is not None:  # of a yes or no, its probability alone
-            assert [row[1:3] for row in rows(ws, result.item.label)] == [
+            assert [row[1:3] for row in rows(ws, flag_label(result.item))] == [
                 [same(result.chance.value), same(result.chance.half_width)]
             ]
             continue

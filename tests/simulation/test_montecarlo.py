@@ -12,7 +12,7 @@ import pytest
 import build
 from addin.errors import RequestError
 from addin.kernel.trials.slices import Slice
-from addin.results.report_text import text, whole_percent
+from addin.results.report_text import bound, brief, text, whole_percent
 from addin.shell.main import main
 from addin.simulation.chunks import run_chunks
 from addin.simulation.montecarlo import simulate
@@ -150,6 +150,13 @@ def test_draws_beyond_the_range_of_an_input_are_reported(tmp_path: Path) -> None
     report = simulate(open_book(path), 4096, outputs=["sum"])
     assert (figures_of(report, "sum").minimum, figures_of(report, "sum").maximum) == (0, 2)
     assert [note.split(" of ")[0].split(":")[0] for note in report.notes if "set to it" in note] == ["x", "x"]
+
+
+def test_what_no_trial_or_every_trial_shows_is_as_sure_as_their_number() -> None:
+    """Clopper-Pearson at 95 %: 1 - 0.05^(1/16) is 17.1 %."""
+    assert [bound(0, n) for n in (16, 64, 1024, 65536)] == ["below 17%", "below 5%", "", ""]
+    assert [bound(1, n) for n in (16, 64, 65536)] == ["above 83%", "above 95%", ""]
+    assert bound(0.5, 16) == bound(0, 0) == ""
 
 
 def test_the_probability_that_the_base_design_holds(tmp_path: Path) -> None:
@@ -359,9 +366,13 @@ def test_what_holds_or_does_not_is_told_as_a_probability(tmp_path: Path) -> None
     assert figures_of(report, "paid_total").chance is None
     said = text(report)
     assert f"The cost is within the budget with probability {holds.value:.0%}, if" in said
-    assert f"More arrays are bought before year 3 with probability {whole_percent(buys.value)}, if" in said
+    bought = "After the purchase of year 1, more arrays are bought before year 3"
+    assert f"{bought} with probability {whole_percent(buys.value)}, if" in said
     certain = simulate(book, 256, outputs=keys, settings=[*priced, "budget=1"])
     assert "The cost is within the budget with probability <1%, if" in text(certain)
+    few = simulate(book, 16, outputs=keys, settings=[*priced, "budget=1"])
+    assert "The cost is within the budget with probability below 17%, if" in text(few)
+    assert "The cost is within the budget with probability below 17%, if" in brief(few, ())
     none = simulate(book, 256, outputs=keys, settings=priced)
     assert "within the budget" not in text(none)
     assert "budget_holds is the text 'no budget entered', not a number: left out." in none.notes

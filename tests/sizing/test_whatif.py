@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, Scalar
 from addin.kernel.trials.compile import Disagreement
 from addin.sizing.columns import Columns
@@ -103,6 +105,20 @@ def test_rows_come_with_the_last_input_varying_fastest(book: SizingBook) -> None
         (200, "no", 1),
     ]
     assert table.rows[-1][:3] == (300, "yes", 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "vary", "said"),
+    [
+        ([], "desktops=", "desktops=: names no value; expected low:high:step, a,b or all. Type its values."),
+        (["desktops=700"], "desktops=500,600", "desktops=500,600: desktops is also set, to one value. Leave it out of"),
+    ],
+)
+def test_values_that_are_missing_or_set_beside_are_refused(
+    book: SizingBook, settings: list[str], vary: str, said: str
+) -> None:
+    with pytest.raises(RequestError, match=f"^{re.escape(said)}"):
+        whatif(book, settings, [vary], ["arrays_required"])
 
 
 def test_a_blank_among_the_values_leaves_the_cell_blank(book: SizingBook) -> None:

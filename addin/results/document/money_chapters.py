@@ -15,7 +15,7 @@ from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading, keys_of
 from addin.results.page import STATE_ROW
-from addin.results.report_text import whole_percent
+from addin.results.report_text import flag_label, whole_percent
 from addin.workbook.book import Item, SizingBook
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
@@ -243,7 +243,7 @@ def sealed(saved: Reading) -> bool:
 
 def by_label(book: SizingBook) -> dict[str, Item]:
     """Return the results of a workbook by their labels, as the sheet Risk names them."""
-    return {item.label: item for item in book.results.values()}
+    return {label: item for item in book.results.values() for label in (item.label, flag_label(item))}
 
 
 def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from addin.leaving.about import mentions_money
+from addin.leaving.amounts import mentions_money
 from addin.results.document.blocks import Block, Chapter, Head, Points, Text
 from addin.results.document.reading import Reading
 from addin.results.document.sources import FACT, Origins, misses, touching

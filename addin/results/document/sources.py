@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
-from addin.leaving.about import mentions_money
+from addin.leaving.amounts import mentions_money
 from addin.prices import is_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
 from addin.workbook import columns, tables, tabs
