@@ -29,7 +29,8 @@ _WORDS = (  # with a number beside it, an amount; without accents
     r"|(?<!in )charge[ds]?|billed|billing|surcharges?|uplifts?|cashback|kickbacks?|refund\w*|worth|deals?|rental"
     r"|leasing|revenues?|profits?|msrp|rrp|tco|capex|opex|(?:service|sla|availability) credits?|credit notes?|half off"
     r"|negotiated (?:down|to|at)",
-    r"\w*preis(?:e|en|es)?|kost(?:en|et)\w*|\w+kosten|\w*rabatte?s?|\w*nachlae?ss?e?n?|nachlass\w*|skont[oi]s?"
+    r"[a-z]*preis(?:e|en|es)?|kost(?:en|et)\w*|[a-z]+kosten|[a-z]*rabatte?s?|[a-z]*nachlae?ss?e?n?|nachlass\w*"
+    r"|skont[oi]s?"
     r"|angebot\w*|marge\w*|aufschlag|zuschlag|abschlag|bonus|boni|gutschrift\w*|rechnung\w*|honorar\w*|gebue?hr\w*"
     r"|entgelt\w*|bezahl\w*|zahl(?:en|t|ung|bar)\w*|tarif\w*|vergue?nstig\w*|gue?nstiger|billiger|teurer|kauf\w*"
     r"|gekauft|einkauf\w*|miete|verhandelt\w*|ersparnis\w*|unter liste",
@@ -42,13 +43,14 @@ _WORDS = (  # with a number beside it, an amount; without accents
 )
 _COST = re.compile(rf"{_BEFORE}(?:{'|'.join(_WORDS)}){_AFTER}")
 _TENS = (
-    r"ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\w*hundreds?|half|third|quarter"
-    r"|\w*(?:zwanzig|dreissig|vierzig|fue?nfzig|sechzig|siebzig|achtzig|neunzig|hundert)|zehn|vingt|trente|quarante"
-    r"|cinquante|soixante|cent|cento|cien|ciento|cincuenta|\w*(?:venti|trenta|quaranta|cinquanta|sessanta|settanta"
+    r"ten|eleven|twelve|[a-z]+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|[a-z]*hundreds?|half|third"
+    r"|quarter"
+    r"|[a-z]*(?:zwanzig|dreissig|vierzig|fue?nfzig|sechzig|siebzig|achtzig|neunzig|hundert)|zehn|vingt|trente|quarante"
+    r"|cinquante|soixante|cent|cento|cien|ciento|cincuenta|[a-z]*(?:venti|trenta|quaranta|cinquanta|sessanta|settanta"
     r"|ottanta|novanta)|sesenta|setenta|ochenta|noventa|veinte"
 )
 _THOUSANDS = (
-    r"thousands?|\w*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
+    r"thousands?|[a-z]*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
     r"|sette)[a-z]*)mila|millions?|millionen|milion[ei]|millon(?:es)?|billions?|milliard\w*"
 )
 _COUNTED = re.compile(rf"\d|{_BEFORE}(?:{_TENS}|{_THOUSANDS}){_AFTER}")
@@ -88,10 +90,10 @@ _PERCENT = re.compile(
     r"%|(?<![a-z])(?:per ?cents?|percentage|pct|prozent\w*|pour ?cent|percento|per cento|por ?ciento|v\. ?h\.)"
 )
 _TECHNICAL = re.compile(
-    r"v?cpus?|utili[sz]\w*|util|\w*auslastung|loads?|loaded|last|free|frei\w*|libres?|liber[oi]|full|voll|used|belegt\w*"
+    r"v?cpus?|utili[sz]\w*|util|[a-z]*auslastung|loads?|loaded|last|free|frei\w*|libres?|liber[oi]|full|voll|used|belegt\w*"
     r"|occup\w*|headroom|reserve[ds]?|reads?|reading|writes?|writing|lese\w*|schreib\w*|random|sequential|cache\w*|hits?"
     r"|misses|treffer\w*|availab\w*|verfu\w+|sla|slo|uptime|thresholds?|schwell\w*|limit\w*|warn\w*|alerts?|alarm\w*"
-    r"|memory|ram|\w*speicher|space|spare|thin|overcommit\w*|oversubscri\w*|dedup\w*|compress\w*|rebuild\w*|snapshots?"
+    r"|memory|ram|[a-z]*speicher|space|spare|thin|overcommit\w*|oversubscri\w*|dedup\w*|compress\w*|rebuild\w*|snapshots?"
     r"|latency|bandwidth|throughput|iops|packets?|battery|humidity|fill\w*|fuellstand|fullstand|filled|busy|idle|iowait"
 )
 _SHARE_OF = re.compile(

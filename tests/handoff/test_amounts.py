@@ -3,6 +3,7 @@
 import pytest
 
 from addin.leaving.about import of_a_price
+from addin.leaving.amounts import says_an_amount
 from model.sheets.front.hand_off import typed
 
 MONEY = (
@@ -97,3 +98,9 @@ def test_a_text_about_money_is_known(text: str) -> None:
 @pytest.mark.parametrize("text", TECHNICAL)
 def test_a_technical_text_leaves(text: str) -> None:
     assert not of_a_price(typed("rack"), text, (), ())
+
+
+@pytest.mark.parametrize("repeated", ["1", "1a", "sette", "a% full "])
+def test_the_longest_text_of_a_cell_is_read_once(repeated: str) -> None:
+    text = repeated * (32_767 // len(repeated))
+    assert not says_an_amount(text)
