@@ -1,4 +1,4 @@
-"""A text that says an amount in any of five languages stays at home; what is technical leaves."""
+"""A text that says an amount in any of five languages is left out; what is technical leaves."""
 
 import pytest
 

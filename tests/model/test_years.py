@@ -110,6 +110,11 @@ def whole(said: Mapping[str, Scalar], key: str) -> list[int]:
     return [round(number(said[each])) for each in years_of(key)]
 
 
+def years_before(money: Mapping[str, Value]) -> float:
+    """Return how long before its end a year counts its desktops: growth on 1 January and a decline come at its start."""
+    return 1.0 if money["growth_timing"] == "on 1 January" or float(str(money["growth_per_year_ratio"])) < 0 else 0.0
+
+
 def desktops(money: Mapping[str, Value], early: float) -> list[float]:
     """Return the desktops `early` years before the end of every year, counted up."""
     day_one = up(float(str(money["desktops"])) * (1 + float(str(money["growth_ratio"]))))
@@ -132,8 +137,7 @@ def payments(money: Mapping[str, Value], said: Mapping[str, Scalar], price: floa
         quoted, supported = carded[str(money["container_array"])]
         typed = money["container_array_price"]
         kinds.append(Kind(whole(said, "container_arrays"), float(str(typed or quoted)), supported))
-    early = 1.0 if money["growth_timing"] == "on 1 January" else 0.0
-    return flow(money, kinds, whole(said, "hosts_required"), desktops(money, early))
+    return flow(money, kinds, whole(said, "hosts_required"), desktops(money, years_before(money)))
 
 
 def close(ours: Scalar, wanted: float, size: float) -> bool:
@@ -146,8 +150,7 @@ def test_what_a_case_pays_is_an_independent_list_of_payments() -> None:
         price = float(str(money["array_price"] or {"My array 1": 88000, "My array 2": 41000}[str(money["array"])]))
         made = payments(money, said, price)
         n = made.years
-        early = 1.0 if money["growth_timing"] == "on 1 January" else 0.0
-        at_end, at_start = desktops(money, early)[:n], desktops(money, 1.0)[:n]
+        at_end, at_start = desktops(money, years_before(money))[:n], desktops(money, 1.0)[:n]
         months = discounted_months(at_start, at_end, made)
         owned = made.owned[0]
         array_months = discounted_months(owned, owned, made)

@@ -66,9 +66,9 @@ def _fallback(phase: str) -> Line:
         f"{phase}_fallback_ios",
         f"I/Os of {NOUNS[phase]}, unless entered",
         "I/O/desktop",
-        f"=IF(AND({{{phase}_iops_given}}=0,OR({measured}={{unit:code_missing}},{likely}={{unit:code_none}})),"
-        f"{likely},{measured})",
-        "As measured, else the method's. Not known where you entered IOPS and nobody the minutes of their run",
+        f"=IF(OR(AND({{{phase}_iops_given}}=0,{likely}={{unit:code_none}}),"
+        f"AND({measured}={{unit:code_missing}},{likely}<>{{unit:code_none}})),{likely},{measured})",
+        "As measured, else the method's; not known where it has none and you entered IOPS without minutes",
     )
 
 
