@@ -72,9 +72,13 @@ def test_fewer_users_each_year_are_sized_and_paid_for_from_the_first_day(timing:
         **{"array_price": 90_000.0, "support_ratio": 0.1, "support_included_years": 0.0, "years": 5.0},
         **{"array_life_years": 5.0, "growth_per_year_ratio": -0.25, "growth_timing": timing},
     }
-    keys = ("arrays_required", "arrays_first", "paid_total", "cost_total", "npv")
-    ((needed, first, *money),) = results([{**design, "capital_rate_ratio": 0.08}], *keys)
+    keys = ("arrays_required", "arrays_first", "desktop_months_total", "paid_total", "cost_total", "npv")
+    ((needed, first, months, *money),) = results([{**design, "capital_rate_ratio": 0.08}], *keys)
     assert (needed, first) == (3, 3)
+    ends = [(1500, 1125), (1125, 844), (844, 633), (633, 475), (475, 356)]  # counted up
+    mean = [sum(each) / 2 if timing == "through the year" else each[0] for each in ends]
+    worked = 12 * sum(users / 1.08 ** (year + 0.5) for year, users in enumerate(mean))
+    assert number(months) == pytest.approx(worked, rel=1e-12)
     support = 27_000 * sum(1.08**-year for year in range(5))
     assert money == pytest.approx([405_000, 405_000, 270_000 + support], abs=0.005)
 

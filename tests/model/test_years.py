@@ -111,7 +111,7 @@ def whole(said: Mapping[str, Scalar], key: str) -> list[int]:
 
 
 def years_before(money: Mapping[str, Value]) -> float:
-    """Return how long before its end a year counts its desktops: growth on 1 January and a decline come at its start."""
+    """Return how long before its end a year is sized: growth on 1 January and a decline come at its start."""
     return 1.0 if money["growth_timing"] == "on 1 January" or float(str(money["growth_per_year_ratio"])) < 0 else 0.0
 
 
@@ -150,7 +150,8 @@ def test_what_a_case_pays_is_an_independent_list_of_payments() -> None:
         price = float(str(money["array_price"] or {"My array 1": 88000, "My array 2": 41000}[str(money["array"])]))
         made = payments(money, said, price)
         n = made.years
-        at_end, at_start = desktops(money, years_before(money))[:n], desktops(money, 1.0)[:n]
+        steps = 1.0 if money["growth_timing"] == "on 1 January" else 0.0  # through the year: the mean of its two ends
+        at_end, at_start = desktops(money, steps)[:n], desktops(money, 1.0)[:n]
         months = discounted_months(at_start, at_end, made)
         owned = made.owned[0]
         array_months = discounted_months(owned, owned, made)

@@ -205,12 +205,16 @@ def sheet(data: Data) -> GridSheet:
     timing = "1 = year 1 is day one: growth steps on 1 January, or is below 0; 0 = each year includes its own growth"
     formula = '=SIGN(COUNTIF({growth_timing},"on 1 January")+({growth_per_year_ratio}<0))'
     early = Line("grows_early", "Growth counts from the year after", "flag", formula, timing)
+    end = '=1-{grows_early}+COUNTIF({growth_timing},"on 1 January")'
+    basis = "1 = its start, 0 = its end: fewer through the year, which is sized for its start"
+    other = Line("other_end", "The other end of a year, years before its end", "flag", end, basis)
     purpose = "Every year of the base design and the what-ifs sized again by the formulas of the sheets before"
     own: tuple[Line | Group, ...] = (
         Group("Figures of the design that growth does not change"),
         *repeater.figures(),
         Group("Growth"),
         early,
+        other,
         *_growth(),
     )
     return GridSheet(NAME, "Growth", purpose, (*own, *years), published=False, printed=len(own))
