@@ -133,8 +133,6 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
         key, values = variations(book, text, base)
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
-        if book.entry(key).address in base:
-            raise RequestError(f"{text}: {key} is also set, to one value. Leave it out of --set or of --vary.")
         axes[key] = book.entry(key), values
     total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
     if total > most:
