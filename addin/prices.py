@@ -144,7 +144,7 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     )  # fmt: skip
 
 
-def told_by_name(book: SizingBook) -> bool:
+def name_may_say_a_price(book: SizingBook) -> bool:
     """Return whether the name of the file repeats a price of the workbook or may say an amount."""
     money = {*_priced(book), *dict(_inputs(book))}
     return about.of_a_price("", book.path.stem.replace("_", " "), _amounts(book, money), _money_units(book))

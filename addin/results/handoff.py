@@ -25,7 +25,7 @@ from addin.leaving.marks import known
 from addin.leaving.parts import left_out
 from addin.leaving.plain import cleaned, plain
 from addin.live import texts as live_texts
-from addin.prices import Priceless, is_money, told_by_name, without_prices
+from addin.prices import Priceless, is_money, name_may_say_a_price, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
@@ -90,7 +90,7 @@ def write(
     evaluator = Evaluator(leaving.book.cells)
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))
     parts = "" if wanted.prices else left_out(book.path)
-    named = changed if wanted.prices else _named(changed, told_by_name(book) or told_by_name(changed))
+    named = changed if wanted.prices else _named(changed, name_may_say_a_price(book) or name_may_say_a_price(changed))
     renamed = (_RENAMED.format(named.path.name),) if named.path != book.path else ()
     left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()), *renamed)
     words = _in_words(leaving.book, settings, wanted.prices)

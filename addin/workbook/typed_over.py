@@ -27,7 +27,7 @@ def found(cells: Cells, results: Mapping[str, Item]) -> Iterator[Address]:
 
 
 def said(cells: Cells, results: Mapping[str, Item]) -> Iterable[str]:
-    """Return a sentence on formulas that were typed over; none where there are none."""
+    """Return a sentence that names the formulas somebody typed over, nothing if nobody did."""
     over = [at.a1 for at in found(cells, results)]
     if not over:
         return ()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from addin.prices import told_by_name
+from addin.prices import name_may_say_a_price
 from addin.results import handoff
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.test_prices import files
@@ -43,12 +43,12 @@ def test_no_file_names_the_workbook_by_its_price_and_the_shell_says_so(book: Siz
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         *((NAMED, True), ("Acme 84140.xlsx", True), ("Acme_84_k.xlsx", True), ("Acme minus 23 %.xlsx", True)),
         *(("vdi-storage-sizing.xlsx", False), ("Acme 2026-09-19 v2.xlsx", False), ("Deal.xlsx", False)),
         ("Acme 900 desktops.xlsx", False),
     ],
 )
-def test_a_name_is_neutral_where_it_says_an_amount(book: SizingBook, name: str, told: bool) -> None:
-    assert told_by_name(replace(book, path=book.path.with_name(name))) is told
+def test_a_name_is_neutral_where_it_says_an_amount(book: SizingBook, name: str, expected: bool) -> None:
+    assert name_may_say_a_price(replace(book, path=book.path.with_name(name))) is expected
