@@ -19,7 +19,7 @@ import numpy as np
 
 from addin.errors import RequestError
 from addin.reported import no_room
-from addin.results.report_text import figure, percent, whole_percent
+from addin.results.report_text import chance_words, figure, percent
 from addin.simulation.report import Driver, Report, ResultFigures
 from addin.simulation.statistics import Probability
 from addin.xlsx.package import PackageError, write_atomically
@@ -253,7 +253,7 @@ def _counts(axes: Axes, result: ResultFigures, report: Report) -> None:
     )
     if report.holds is not None:
         base = f"base design of {report.design}"
-        text = f"{base} holds: {whole_percent(report.holds.interval.value)}"
+        text = f"{base} holds: {chance_words(report.holds.interval.value, report.holds.trials)}"
         axes.set_title(text, loc="right", fontsize=11, fontweight="normal")
     axes.xaxis.grid(False)
     _percents(axes)

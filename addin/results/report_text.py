@@ -156,10 +156,14 @@ def bound(share: float, trials: int) -> str:
     return f"below {numeral(most, '.0%')}" if share == 0 else f"above {numeral(1 - most, '.0%')}"
 
 
+def chance_words(share: float, trials: int) -> str:
+    """Return a probability in words: a bound where the trials support no more, whole percent otherwise."""
+    return bound(share, trials) or whole_percent(share)
+
+
 def probability(interval: Interval, trials: int) -> str:
     """Return a probability with its condition: more trials do not make the spreads any surer."""
-    said = bound(interval.value, trials) or whole_percent(interval.value)
-    return f"probability {said}, if the spreads on Risk inputs are right"
+    return f"probability {chance_words(interval.value, trials)}, if the spreads on Risk inputs are right"
 
 
 def flag_label(item: Item) -> str:

@@ -54,7 +54,8 @@ def prepared(
     fixed = {**risk.fixed, **overrides}
     medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
     shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
-    holding, most = _design(book, base)
+    unchecked = _unchecked(book, base)
+    holding, most = ((), ()) if unchecked else _design(book, base)
     rows = tuple(dict.fromkeys((*shown, *holding)))
     model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), most)
     spreads = tuple(entry.spread for entry in risk.uncertain)
@@ -64,7 +65,7 @@ def prepared(
     values, _ = model.evaluate(x.reshape(len(x), -1), workers)
     names = [item.key for item in rows] + ([HOLDS] if holding else [])
     job = replace(job, layout=layout(names, values, plan.replicates))
-    notes = [*book.notes, *([plan.note] if plan.note else [])]
+    notes = [*book.notes, *([plan.note] if plan.note else []), *unchecked]
     notes += [
         f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1}): "
         "a design holds only where it is 0."
@@ -80,6 +81,16 @@ def prepared(
     if unused:
         notes.append(f"No result of this design depends on {', '.join(unused)}.")
     return Prepared(job, shown, {item.key: base.value(item.address) for item in shown}, base, (*notes, *dropped))
+
+
+def _unchecked(book: SizingBook, base: Values) -> list[str]:
+    """Return a sentence where constraints of the base design are not checked: no chance says whether it holds."""
+    item = book.results.get(MUST_BE_ZERO[0])
+    value = base.value(item.address) if item else 0.0
+    if item is None or not isinstance(value, float) or value == 0:
+        return []
+    told = f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1})"
+    return [f"Whether the base design holds is not known: {told[:1].lower()}{told[1:]}. Enter the missing figures."]
 
 
 def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:

@@ -9,7 +9,7 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
-from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, ON_ARRAYS, SIZE
+from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, OF_ARRAYS, ON_ARRAYS, SIZE
 from addin.sizing.sentence import COUNT, STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
@@ -69,7 +69,9 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
         told += [f"Cloud share: {share}."] if share not in ("none", "") else []
     if not keys and not no_answer and CLOUD_DISKS in book.results:
         disks = shown(computed.value(book.results[CLOUD_DISKS].address))
-        told += [f"Machines' disks: {disks}."] if disks not in (ON_ARRAYS, "") else []
+        if disks not in (ON_ARRAYS, ""):
+            told.append(f"Machines' disks: {disks}.")
+            values = [(item, value) for item, value in values if value != 0 or item.key not in OF_ARRAYS]
     if no_answer:  # as on Answer: no figure, but what is wrong
         values = [(item, _without_count(value)) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]

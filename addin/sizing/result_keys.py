@@ -33,10 +33,11 @@ budget_holds                    -          -          -          -         16   
 share_total_gib                 -          -          -          -         17          -          8
 """
 CLOUD_SHARE = "share_summary"  # in words, the cloud share of profile containers and what to do for it
-CLOUD_DISKS, ON_ARRAYS = (
-    "disk_summary",
-    "this array",
-)  # in words, the machines' disks; no cloud's
+CLOUD_DISKS, ON_ARRAYS = "disk_summary", "this array"  # in words, the machines' disks; no cloud's
+OF_ARRAYS = (  # results that are 0 of a design without an array, as all of it is on a cloud's disks and shares
+    *("arrays_required", "capacity_required_gib", "boot_iops", "login_iops", "steady_iops"),
+    *("share_used_normal", "share_used_after_failure"),
+)
 ASSUMED = "assumed_defaults"  # in words, what stands in for figures that nobody entered
 # charts: the results whose distribution and drivers are drawn, at most four of them
 # brief: what `simulate` prints of its results unless --full asks for all

@@ -24,6 +24,7 @@ _NOT_ENTERED = (
     *("share_gib_price", "share_iops_price", "share_mib_price"),
     *("admin_h_per_year", "admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
 )
+_ROOM = ("room_", "desktops_at_limit", "headroom_desktops")
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_", "share_by_metadata")),
@@ -38,7 +39,7 @@ def code_words(key: str, unit: str) -> dict[float, str]:
     """Return the word for each code that a line may hold; none for a line that holds only numbers."""
     if key.startswith("clock_"):
         return {-1: "not entered", -2: "cannot be used", -3: "not run"}
-    if key.startswith("room_"):
+    if key.startswith(_ROOM):
         return {-0.5: "not known", -1.5: "no limit"}  # no counts: a design short of room is below 0 by whole desktops
     missing = [word for first, word in _MISSING if key.startswith(first)]
     if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):

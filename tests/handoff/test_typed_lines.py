@@ -117,13 +117,13 @@ def test_a_typed_risk_is_in_the_chapter_on_risk_also_without_a_simulation() -> N
     assert grid.rows == [("Old images", "not simulated", "not simulated", OPEN, "Desktop team")]
 
 
-def simulated(chance: float) -> SizingBook:
+def simulated(chance: float, said: str = "") -> SizingBook:
     """Return the workbook with the sheet Risk, as far as the chapter reads it."""
     sheet = risk_sheet.TITLE
     values: dict[Address, Scalar] = {
         Address(sheet, row, column): value
         for row, line in enumerate(
-            ((risk_sheet.HEADING,), ("",), ("Result", "Unit", "Base"), ("",), ("Arrays required", "Probability"),
+            ((risk_sheet.HEADING,), (said,), ("Result", "Unit", "Base"), ("",), ("Arrays required", "Probability"),
              ("Design of 3 arrays holds", chance)), 1,
         )
         for column, value in enumerate(line, 1)
@@ -138,6 +138,14 @@ def test_a_simulated_risk_has_its_probability_and_the_class_of_the_demand() -> N
     assert chapter is not None
     grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
     assert grid.rows[0][:3] == ("The base design of 3 arrays does not hold", "25%", "published")
+
+
+def test_a_simulated_risk_is_as_sure_as_its_trials() -> None:
+    found = simulated(1.0, "16 trials of this workbook's own formulas on draws of the sheet Risk inputs.")
+    chapter = typed_lines.risk(Reading(found, True), Reading(found, True))
+    assert chapter is not None
+    grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
+    assert grid.rows[0][:2] == ("The base design of 3 arrays does not hold", "below 17%")
 
 
 def test_a_probability_that_somebody_typed_over_does_not_leave_without_prices() -> None:

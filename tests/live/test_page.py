@@ -264,7 +264,7 @@ def test_trials_agree_with_the_simulation(shown, book):
     assert report.holds is not None
     assert told.startswith(f"The design of {report.design} holds in ")
     share = float(told.partition(" holds in ")[2].partition("%")[0]) / 100
-    assert abs(share - report.holds.interval.value) < 0.01
+    assert abs(share - report.holds.interval.value) < 0.015  # whole percent, as the spreads support no more digits
     boot = next(each for each in report.results if each.item.key == "boot_minutes")
     shares = {each.probability: each.interval.value for each in boot.percentiles}
     figures = told.partition("Boot of all desktops")[2]
@@ -286,7 +286,7 @@ def test_growth_per_year_typed_on_the_page_takes_the_allowance_from_the_draws(ag
     assert drawn_inputs(again) == len(read_risk(book).uncertain) - 1  # without it all, as the test above has seen
 
 
-def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(again):
+def test_a_design_with_something_unchecked_has_no_chance_and_it_is_said_why(again):
     names = "[...document.querySelectorAll('#ranked .link')].map(each => each.textContent).sort()"
     ranked = again.evaluate(names)
     again.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /SC8000/.test(e.textContent)).click()")
@@ -296,8 +296,8 @@ def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(again)
     again.evaluate("document.getElementById('draw').click()")
     again.wait_for("document.querySelector('.holds')")
     told = text(again, "trials")
-    assert " holds in 0.0% of 10,000 trials" in told
-    assert "Constraints not checked: 1. A design holds only where there is none." in told
+    assert told.startswith("Whether the design of ")
+    assert " holds is unknown. Not checked: " in told
     again.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /AFF8040/.test(e.textContent)).click()")
     again.settle()
     assert text(again, "differs").startswith("No inputs differ")

@@ -97,11 +97,13 @@ function showTrials({ count, drawn: moved, holds, judged, found }, took) {
   byId("drawn").textContent = T`${whole.format(count)} trials of ${moved} uncertain inputs in ${tenths(took / 1000)} s.`;
   const host = byId("trials"), used = result(RISK.used), others = beside();
   const bought = [...used > 0 || !others.length ? [countText(used)] : [], ...others].join(T` and `);
-  const error = 196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged);
+  const open = RISK.zeros.filter(each => result(each) > 0), unchecked = open.includes("unchecked_count");
+  const share = holds < 0.01 ? "<1%" : holds > 0.99 ? ">99%" : `${whole.format(100 * holds)}%`; // the spreads support no more digits
   const told = holds === null ? T`Whether the design holds is unknown: no trial gave a number.`
-    : T`The design of ${bought} holds in ${tenths(100 * holds)}% of ${whole.format(judged)} trials (\u00b1 ${tenths(error)}%, 95% interval).`;
+    : unchecked ? T`Whether the design of ${bought} holds is unknown. Not checked: ${resultText("constraints_unchecked")}.`
+    : T`The design of ${bought} holds in ${share} of ${whole.format(judged)} trials, if the spreads on Risk inputs are right.`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
-  for (const key of RISK.zeros.filter(each => result(each) > 0)) {
+  for (const key of unchecked ? [] : open) {
     host.append(element("p", { textContent: T`${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
   }
   RISK.results.forEach((key, i) => {

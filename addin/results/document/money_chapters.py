@@ -15,7 +15,7 @@ from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading, keys_of
 from addin.results.page import STATE_ROW
-from addin.results.report_text import flag_label, whole_percent
+from addin.results.report_text import chance_words, flag_label
 from addin.workbook.book import Item, SizingBook
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
@@ -43,6 +43,7 @@ _COMPARED_MONEY = (
     "Break-even price: as dear as the base design",
 )
 _HOLDS = re.compile(r"Design of (.+) holds?")
+_TRIALS = re.compile(r"([\d,]{1,20}) trials of this workbook")
 _DISKS = re.compile(r"\d+(?= disks$)")
 _IF_RIGHT = ", if the spreads on Risk inputs are right"
 _UNSEALED = (
@@ -218,15 +219,23 @@ def _cell(reading: Reading, at: Address) -> str:
     return _DISKS.sub(lambda match: f"{int(match[0]):,}", text)
 
 
-def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, float]]:
+def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, str]]:
     """Yield the yes-or-no results of the saved simulation, each with its probability; of money only with prices."""
+    run = trials(reading)
     flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
         if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
             continue
         if isinstance(chance, float):
-            yield label, chance
+            yield label, chance_words(chance, run)
+
+
+def trials(saved: Reading) -> int:
+    """Return the number of trials of the saved simulation; 0 where its sheet does not say it."""
+    texts = (saved.at(at) for at in sorted(saved.book.cells.stored(risk_sheet.TITLE)) if at.row < STATE_ROW)
+    found = next((match for match in map(_TRIALS.match, texts) if match), None)
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def holds(saved: Reading) -> tuple[str, float] | None:
@@ -281,10 +290,7 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
     left = f"Left out, content not known: {places([sentence, *state[:1]])}, the sentences of the saved simulation."
     blocks: list[Block] = [
         *([Text(reading.at(sentence))] if reading.prices else ()),
-        *(
-            Text(f"{label} with probability {whole_percent(chance)}{_IF_RIGHT}")
-            for label, chance in chances(reading, results)
-        ),
+        *(Text(f"{label} with probability {chance}{_IF_RIGHT}") for label, chance in chances(reading, results)),
         *((Text(reading.at(at), "note") for at in state[:1]) if reading.prices else (Text(left, "note"),)),
         Grid("Results of the simulation", heads, rows, frozenset(range(2, 7)), wide=True),
         Text("Pn is not exceeded in n % of the trials.", "note"),

@@ -9,7 +9,7 @@ from addin.kernel import Address
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Text
 from addin.results.document.reading import Reading
-from addin.results.report_text import whole_percent
+from addin.results.report_text import chance_words
 from addin.workbook import own_rows
 from addin.workbook.book import shown
 from model.layout.line import Group
@@ -94,10 +94,11 @@ def _simulated(reading: Reading, saved: Reading) -> Iterator[tuple[str, ...]]:
     """Yield the risks that the saved simulation knows, each with its probability and the class of the demand."""
     sealed = reading.prices or money.sealed(saved)
     held = money.holds(saved) if sealed else None
-    found = [(f"The base design of {held[0]} does not hold", 1 - held[1])] if held else []
+    missed = chance_words(1 - held[1], money.trials(saved)) if held else ""
+    found = [(f"The base design of {held[0]} does not hold", missed)] if held else []
     found += list(money.chances(saved, money.by_label(reading.book))) if sealed else []
-    for label, chance in found:
-        yield label, whole_percent(chance), reading.text("demand_class"), TO_FILL, TO_FILL
+    for label, words in found:
+        yield label, words, reading.text("demand_class"), TO_FILL, TO_FILL
 
 
 def _typed_risks(reading: Reading, saved: Reading) -> Iterator[tuple[str, ...]]:

@@ -20,7 +20,7 @@ from addin.results.document.review_chapters import assumptions
 from addin.results.document.short_chapter import COSTS, assumed, changes, used
 from addin.results.document.sources import Origins
 from addin.results.page import STATE_ROW
-from addin.results.report_text import whole_percent
+from addin.results.report_text import chance_words, whole_percent
 from addin.results.slides.records import OVER, STACKED, Bars, Part, Points, Slide
 from addin.sizing.sentence import sentence
 
@@ -184,7 +184,9 @@ def _risk(source: Source, origins: Origins) -> Slide:
     chances = [(each, chance) for each, chance in source.saved.block(sheet, "Arrays required", "Probability")]
     said = "What the simulation says"
     if holds := money.holds(source.saved):
-        said = f"The base design of {holds[0]} holds with probability {whole_percent(holds[1])}"
+        said = (
+            f"The base design of {holds[0]} holds with probability {chance_words(holds[1], money.trials(source.saved))}"
+        )
     told = [*_stale(source.saved), *(text for text in told if not text.startswith("The base design of"))]
     told.append("Probabilities are right if the spreads on Risk inputs are. Pn is not exceeded in n % of the trials.")
     heads = [n for n, head in enumerate(grid.headings) if head != "Mean"]

@@ -134,7 +134,8 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("card_not_filled", "fill its card", "flag",
         "=IF([cannot_be_sized]>0,0,1-SIGN({entered}+{vms_per_node}+{no_array}))"),
     Row("left_out", "left out", "flag",
-        "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])"),
+        "=IF([cannot_be_sized]+[card_not_filled]>0,0,(1-{same_array})"
+        "*MAX({array_old}*[old_out],{no_array}*COUNTIF([changed],1)))"),  # another array would change nothing
     Row("no_answer", "It has no answer", "flag", "=MAX([cannot_be_sized:left_out])"),
     Row("own_filled", "An array of your own, filled", "flag",
         "=IF([cannot_be_sized]>0,0,{own_array}*(1-[card_not_filled]))"),
