@@ -58,7 +58,7 @@ BUTTONS = (
         "What if",
         "Size every design of the workbook, and a grid over one input.",
         "Size every design in the columns of the workbook, and a grid over the selected input (the desktops, if none "
-        "is selected). The results land on a sheet of their own; no input is changed.",
+        "is selected). The results go onto a new sheet; no input is changed.",
         sheet="Scenarios",
     ),
     Button(
@@ -117,9 +117,9 @@ BUTTONS = (
         "measure",
         "Measure",
         "Demand",
-        "Demand and groups from a customer's own measurements and inventories, with an error bar.",
+        "Derive demand and groups from a customer's own measurements and inventories, with an error bar.",
         "Choose the files that the customer's own tools wrote: demand with an error bar, and user groups, go into a "
-        "copy of this workbook; what was found lands on a sheet of its own. No input of this workbook is changed.",
+        "copy of this workbook; the findings go onto a new sheet. No input of this workbook is changed.",
         sheet="Measurement",
         asks=(
             Question("files", "Measure: choose the files of the customer's tools", FILES),
@@ -146,7 +146,7 @@ BUTTONS = (
         "Audit",
         "Review",
         "Check a workbook against the workbook rules.",
-        "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
+        "Check this workbook, edits included, against the workbook rules and list every finding with its cell.",
         sheet="Audit",
     ),
     Button(
@@ -154,7 +154,7 @@ BUTTONS = (
         "Compare with a copy",
         "Review",
         "List the differences between two copies of a workbook, and what each changed input did to the results.",
-        "Choose an older copy of this workbook: what differs from it lands on a sheet of its own, and how much of the "
+        "Choose an older copy of this workbook: the differences go onto a new sheet, and how much of the "
         "change of a result each input caused. Neither workbook's inputs are changed.",
         sheet="Changes",
         asks=(Question("old", "Compare with: choose the older copy"),),

@@ -284,7 +284,7 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
 
     page, count = runner(compute)
     where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing), runner)
-    verdict = _findings(count) if count else "every rule holds"
+    verdict = _findings(count) if count else "all rules passed"
     return CommandResult(f"Audit, {verdict}: {where}", count)
 
 

@@ -163,7 +163,7 @@ def _opened(path: Path) -> Iterator[Any]:
         raise
     except Exception as error:  # openpyxl and zlib raise whatever damaged parts make them raise
         why = "" if isinstance(error, KeyError) else f" ({type(error).__name__})"  # a part that it needs is not there
-        found = f"is no workbook of Excel, or a damaged one{why}"
+        found = f"is not an Excel workbook, or a damaged one{why}"
         raise fault(path, found, "Save it anew in Excel, or export it again") from None
     finally:
         if book is not None:

@@ -142,7 +142,7 @@ def _content(changes: Path) -> Mapping[str, object]:
     except _TwiceError as twice:
         raise RequestError(f"{changes.name}: names {echoed(str(twice))} twice. Leave one out.") from None
     except (ValueError, RecursionError):
-        raise RequestError(f"{changes.name}: is no JSON. {expected}") from None
+        raise RequestError(f"{changes.name}: is not JSON. {expected}") from None
     if not isinstance(content, dict):
         raise RequestError(f"{changes.name}: holds no object. {expected}")
     return content

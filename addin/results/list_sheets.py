@@ -48,7 +48,7 @@ def audit(book: SizingBook, report: Report, changed: Difference | None, looked_a
     findings = report.findings
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
-    row = page.head(AUDITED_HEADING, answer if findings else "Every rule holds", looked_at)
+    row = page.head(AUDITED_HEADING, answer if findings else "All rules passed", looked_at)
     row = page.band(row, "Findings" if findings else "No findings")
     if findings:
         row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"), words=(2, 3))

@@ -253,7 +253,7 @@ def _counts(axes: Axes, result: ResultFigures, report: Report) -> None:
     )
     if report.holds is not None:
         base = f"base design of {report.design}"
-        text = f"{base} holds: {chance_words(report.holds.interval.value, report.holds.trials)}"
+        text = f"{base} suffices: {chance_words(report.holds.interval.value, report.holds.trials)}"
         axes.set_title(text, loc="right", fontsize=11, fontweight="normal")
     axes.xaxis.grid(False)
     _percents(axes)

@@ -175,9 +175,8 @@ def _holds(report: Report) -> str:
     """Return the probability that the design suffices, and a line for every yes-or-no result."""
     lines = []
     if report.holds is not None:
-        lines.append(
-            f"The base design of {report.design} holds with {probability(report.holds.interval, report.holds.trials)}"
-        )
+        sure = probability(report.holds.interval, report.holds.trials)
+        lines.append(f"The base design of {report.design} suffices with {sure}")
     lines += [
         f"{flag_label(result.item)} with {probability(result.chance, result.valid)}"
         for result in report.results

@@ -71,7 +71,7 @@ def _counts(result: ResultFigures) -> bool:
 def _head(page: Page, report: Report) -> int:
     spent = report.spent
     answer = (
-        f"The base design of {report.design} holds with {probability(report.holds.interval, report.holds.trials)}"
+        f"The base design of {report.design} suffices with {probability(report.holds.interval, report.holds.trials)}"
         if report.holds
         else f"{len(report.results)} results of the base design"
     )
@@ -147,7 +147,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
         charts.counts(page.ws, counted.item.label, Area(top, row), top)
     if report.holds:
         row += 1
-        page.put(row, 1, f"Design of {report.design} holds", "label")
+        page.put(row, 1, f"Design of {report.design} suffices", "label")
         _chance(page, row, report.holds.interval, report.holds.trials)
     for label, interval, trials in chances:
         row += 1

@@ -68,7 +68,7 @@ def folder() -> Path:
         path.mkdir(mode=0o700)
     found = path.lstat()  # a link would lead the deletion of old logs elsewhere
     if not stat.S_ISDIR(found.st_mode):
-        raise RequestError(f"{path}: is no folder of its own. Remove it, or set TMPDIR to a folder of your own.")
+        raise RequestError(f"{path}: is not a private folder. Remove it, or set TMPDIR to a folder of your own.")
     if os.name != "nt":
         if found.st_uid != os.getuid():
             raise RequestError(

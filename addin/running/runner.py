@@ -196,7 +196,7 @@ def run_command(
         room = no_room(error)
         if token is not None:  # a shell shows one line only
             traceback.print_exc()
-        said = f"stopped by an error of its own, {type(error).__name__}: {one_line(error)}. Report it."
+        said = f"stopped by an internal error, {type(error).__name__}: {one_line(error)}. Report it."
         said = f"{room[0]}. Nothing was changed; {room[1]} and run again." if room else said
         report = partial(messenger.failed, f"{label}: {said}")
     finally:

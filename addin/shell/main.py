@@ -89,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
         saved_book = "path of the workbook or of any edited copy"
         open_book = "; with --engine excel or libreoffice the name of an open one (default: the active one)"
         if name == measure_command.MEASURE:
-            open_book = "; with --engine excel or libreoffice every word is a file, and BOOK is the active one"
+            open_book = "; with --engine excel or libreoffice every argument is a file, and BOOK is the active one"
         help_ = saved_book if writes else saved_book + open_book
         sub.add_argument("book", type=Path, nargs="?", metavar="BOOK", help=help_)
         if writes:
@@ -215,7 +215,7 @@ def _add_handoff(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--texts", metavar="FILE.json", help=text)
     text = "add five slides with native charts, NAME slides.pptx (needs the extra [slides])"
     sub.add_argument("--slides", action="store_true", help=text)
-    text = "without prices: include a cell whose content no release has, such as Sizing!D70; repeatable"
+    text = "without prices: include a cell whose content is in no release, such as Sizing!D70; repeatable"
     sub.add_argument("--keep", action="append", default=[], metavar="CELL", help=text)
     text = "company, logo and colours of the document (default: theme.toml beside the workbook)"
     sub.add_argument("--theme", metavar="FILE", help=text)
@@ -293,5 +293,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"error: {room[0]}. {room[1].capitalize()} and run again.", file=sys.stderr)
             return 2
         said = f"{type(error).__name__}: {one_line(error)}"
-        print(f"error: stopped by an error of its own, {said}. Report it with what {DEBUG} prints.", file=sys.stderr)
+        print(f"error: stopped by an internal error, {said}. Report it with what {DEBUG} prints.", file=sys.stderr)
         return 2

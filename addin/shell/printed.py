@@ -222,7 +222,7 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     declared = tabs.declared(book.version)
     report = audit_saved(workbook, book.path, lambda exact: stored_otherwise(book, exact), declared)
     changed = since_build.changes_by_people(book)
-    verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
+    verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: all rules passed."
     blocks = [verdict, *([report.by_application] * bool(report.application))]
     blocks += [diff_text.changed_by_hand(changed) if changed else since_build.not_compared(book)]
     blocks += [report.size]

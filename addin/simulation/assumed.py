@@ -1,6 +1,6 @@
 """Every assumed figure with a range, tried alone at either end: which one changes the number of arrays.
 
-The workbook tries those that its own formulas can move (IT WOULD MATTER IF on Answer). Here the whole design is
+The workbook tries those that its own formulas can move (COUNT WOULD CHANGE on Answer). Here the whole design is
 computed again for each end, so that no figure is left out. Ranges are read where the workbook states them: beside the
 inputs ("assumed: ...; range 10-60"), beside the figures of the profile on Lists, in the rows that try what the method
 and the array assume, and on Risk inputs. A figure that somebody typed is not assumed.
@@ -177,14 +177,14 @@ def _said(book: SizingBook, base: Mapping[Address, Scalar], found: Sequence[Trie
         named = "; ".join(f"{each.figure.label}, {each.words}" for each in deciding)
         verb = "changes" if len(deciding) == 1 else "change"
         yield (
-            f"{len(deciding)} of {len(found)} assumed figures {verb} the number of arrays{sizes} alone "
+            f"{len(deciding)} of {len(found)} assumed figures {verb} the number of arrays{sizes} when tried alone "
             f"({_count(now, ARRAYS):.0f} as designed): {named}. Find these out first."
         )
     else:
         none = f"None of {len(found)} assumed figures changes the number of arrays{sizes} alone"
         yield f"{none}, at either end of its range."
     if idle:
-        yield f"{idle} more with a range move no constraint of this design."
+        yield f"{idle} more assumed figures affect no constraint of this design."
     if (unchecked := now.get(UNCHECKED, "none")) != "none":
         yield f"Not checked, so every count may be higher: {unchecked}."
 

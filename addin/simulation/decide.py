@@ -364,8 +364,8 @@ def _no_information(stakes: Stakes, made: Sequence[Design]) -> str:
     """Return why it is not said what knowing more is worth; nothing where it is."""
     if not stakes.money_decides:
         return (
-            "What is worth finding out is not said, as no cost of a desktop below the agreed level is typed: the least "
-            "mean cost would buy too few arrays, so certainty alone decides. Type it on Risk inputs."
+            "The worth of finding out more is not shown, as no cost of a desktop below the agreed level is typed: the "
+            "least mean cost would buy too few arrays, so certainty alone decides. Type it on Risk inputs."
         )
     if len(made) < 2:
         return "There is one design only, so nothing that can be found out changes the choice."

@@ -160,7 +160,7 @@ def designs(decision: Decision, book: SizingBook, chances: bool = False) -> Tabl
     headings = (
         *("Design", "Arrays", "Chance it suffices", "In normal operation", "To the last year", "Mean cost"),
         *("Error of the mean", "P95 of the cost", "Mean regret", "Cheapest in"),
-        *("Quote", "Turns at a quote of", "Then as cheap as", "Remark"),
+        *("Quote", "Choice changes at a quote of", "Then as cheap as", "Remark"),
     )
     money_units = (*(currency,) * 4, "", currency, currency, "", "")
     rows = []
@@ -252,7 +252,7 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
         return
     if len(compared := {each.array for each in decision.designs or checked}) == 1:
         priced = " and has a quote that counts" * bool(decision.designs)
-        yield f"Only {min(compared)} is fully checked{priced}: numbers of it are compared, and no other array with it."
+        yield f"Only {min(compared)} is fully checked{priced}: only counts of it are compared, not other arrays."
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
@@ -262,7 +262,7 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
     if decision.apart:
         yield "Arrays for containers, a cloud share and managed disks take no part in these chances."
     if len(checked) < len(decision.choices):
-        yield "An array that is not fully checked gets no chance: it is unknown whether it suffices."
+        yield "No chance is shown for an array that is not fully checked: it is unknown whether it suffices."
 
 
 def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> Iterator[str]:

@@ -68,7 +68,7 @@ def prepared(
     notes = [*book.notes, *([plan.note] if plan.note else []), *unchecked]
     notes += [
         f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1}): "
-        "a design holds only where it is 0."
+        "a design suffices only where it is 0."
         for item in holding
         if item.key in MUST_BE_ZERO and isinstance(value := base.value(item.address), float) and value != 0
     ]
@@ -90,7 +90,7 @@ def _unchecked(book: SizingBook, base: Values) -> list[str]:
     if item is None or not isinstance(value, float) or value == 0:
         return []
     told = f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1})"
-    return [f"Whether the base design holds is not known: {told[:1].lower()}{told[1:]}. Enter the missing figures."]
+    return [f"Whether the base design suffices is not known: {told[:1].lower()}{told[1:]}. Enter the missing figures."]
 
 
 def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:

@@ -21,7 +21,7 @@ NEAR = 250  # formula cells that a quick answer computes for a check beyond thos
 
 @dataclass(frozen=True)
 class Raised:
-    """A check that failed: its id and kind (error, alert, sensitivity), what should be true, what to do."""
+    """A check that is raised: its id and kind (error, alert, sensitivity), what should be true, what to do."""
 
     id: str
     label: str
@@ -31,7 +31,7 @@ class Raised:
     @property
     def line(self) -> str:
         """What a report says of it."""
-        return f"{self.kind} {self.id} failed: {self.label}. {self.todo}."
+        return f"{self.kind} {self.id} raised. Expected: {self.label}. {self.todo}."
 
 
 def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Raised]:

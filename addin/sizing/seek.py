@@ -155,7 +155,7 @@ def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:
     some = numbers[~np.isnan(numbers)]
     if not len(some):
         raise RequestError(
-            f"{goal.result.key}: is no number but {shown(column[0])!r} for {goal.range}. "
+            f"{goal.result.key}: is not a number but {shown(column[0])!r} for {goal.range}. "
             "Choose a result that is a number."
         )
     if len(some) == len(numbers) and some.min() == some.max():

@@ -35,7 +35,7 @@ def described(path: Path, error: BaseException) -> str:
         with zipfile.ZipFile(path) as package:
             return next(_damaged(package), "") or _of_a_reader(error)
     except zipfile.BadZipFile:
-        return "it is no Excel workbook, or its end is missing"
+        return "it is not an Excel workbook, or it is truncated"
     except OSError as cause:
         return cause.strerror or "the file is gone"
 

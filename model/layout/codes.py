@@ -29,9 +29,9 @@ _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_", "share_by_metadata")),
     *((written, "not published") for written in ("steady_written_gib", "usable_written_ratio")),
-    *((f"failover_{time}", "no failover known") for time in _TIMES),
-    ("arrays_after_failure", "no failover known"),
-    ("share_used_after_failure", "no failover known"),
+    *((f"failover_{time}", "failover unknown") for time in _TIMES),
+    ("arrays_after_failure", "failover unknown"),
+    ("share_used_after_failure", "failover unknown"),
 )
 
 

@@ -45,8 +45,8 @@ class Input(Ranged):
 
     @property
     def whole(self) -> bool:
-        """Say whether its cells take whole numbers alone: years, and the number of a joint row."""
-        return self.unit == "years" or self.key == "measured_row"
+        """Say whether its cells take whole numbers alone: desktops, arrays, years, and the number of a joint row."""
+        return self.unit in ("desktops", "arrays", "years") or self.key == "measured_row"
 
     @property
     def once(self) -> bool:

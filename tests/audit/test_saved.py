@@ -64,7 +64,7 @@ def test_what_calc_leaves_out_is_no_finding(tmp_path: Path, run: Run) -> None:
     path = as_office(tmp_path)
     code, out, err = run("audit", path)
     assert (code, err) == (0, "")
-    assert out.startswith(f"{path.name}: every rule holds.\n\nSaved by LibreOffice ")
+    assert out.startswith(f"{path.name}: all rules passed.\n\nSaved by LibreOffice ")
     assert f"{len(TABS)} tab colours left out (R01)" in out
     assert f"Changed by hand since version {VERSION} was built: nothing." in out
 

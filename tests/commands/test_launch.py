@@ -362,7 +362,7 @@ def test_an_error_of_our_own_is_told_as_such(
 
     monkeypatch.setattr("addin.commands.audit", run)
     assert run_command("audit", "file", str(original), None, {}) == 2
-    assert "error: Audit: stopped by an error of its own, ZeroDivisionError: boom" in capsys.readouterr().err
+    assert "error: Audit: stopped by an internal error, ZeroDivisionError: boom" in capsys.readouterr().err
 
 
 def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: Path) -> None:

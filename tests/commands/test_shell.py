@@ -141,7 +141,7 @@ def test_simulate_prints_the_probability_seven_results_and_the_drivers(run: Run,
     code, out, _ = run("simulate", book, "--trials", 1024)
     blocks = out.split("\n\n")
     assert code == 0
-    assert blocks[1].startswith("The base design of 1 array holds with probability ")
+    assert blocks[1].startswith("The base design of 1 array suffices with probability ")
     heads, *rows = blocks[2].splitlines()
     assert heads.split() == ["Result", "Unit", "Design", "P5", "P50", "P95"]
     assert [row.split("  ")[0] for row in rows] == [
@@ -169,7 +169,7 @@ def test_simulate_prints_the_probability_seven_results_and_the_drivers(run: Run,
 def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> None:
     code, out, err = run("audit", book)
     assert (code, err) == (0, ""), out
-    assert re.search(r"every rule holds\.\n\nChanged by hand since version [\d.]+ was built: inputs \d+\.\n", out)
+    assert re.search(r"all rules passed\.\n\nChanged by hand since version [\d.]+ was built: inputs \d+\.\n", out)
     assert re.search(r"\n\nSheet +calculations +links +cells\n", out)
     assert re.search(
         rf"\nTotal +[\d,]+ +[\d,]+ +[\d,]+\nAt most +{CALCULATIONS:,} +{LINKS}\n"

@@ -24,11 +24,11 @@ def said(*more: str) -> dict[str, str]:
 def test_a_blank_of_the_card_is_not_derived_from_it() -> None:
     found = said()
     assert found["Base latency S"] == "not entered"
-    assert found["Work of a write, in the base design"] == "assumed: not on its card"
+    assert found["Write weight, in the base design"] == "assumed: not on its card"
 
 
 @pytest.mark.slow
 def test_what_the_card_tells_is_its_own() -> None:
     found = said("write_weight=2", "base_latency_ms=0.2")
-    assert found["Work of a write, in the base design"] == "derived: from its card"
+    assert found["Write weight, in the base design"] == "derived: from its card"
     assert found["Base latency S"] != "not entered"

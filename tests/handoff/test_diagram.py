@@ -66,7 +66,7 @@ def test_a_node_is_lost_as_a_whole_and_many_are_counted() -> None:
 def test_where_no_failover_is_known_nothing_is_crossed_out(array: str) -> None:
     picture = of(f"array={array}")
     assert looks(picture, "cross") == 0
-    assert "no failover known" in texts(picture)
+    assert "failover unknown" in texts(picture)
 
 
 @pytest.mark.slow

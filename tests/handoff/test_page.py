@@ -229,7 +229,7 @@ def told(book: SizingBook, *settings: str) -> str:
 def test_what_nobody_published_is_never_a_number(deal: Deal) -> None:
     """The workbook has 0 and -1 for what is not known: a K2 whose capacity and failover nobody printed."""
     text = told(deal.book, "array=Kaminario K2 (one K-Block)")
-    assert "Room for more desktops after one failure no failover known" in text
+    assert "Room for more desktops after one failure failover unknown" in text
     assert "Raw capacity not published" in text
     assert "Not checked, as no figure is known: capacity" in text
     assert re.findall(r"(?<![\w.,])-\d+ (?:desktops|arrays|%)", text) == []
@@ -264,7 +264,7 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
         told = slides(Source(Reading(saved, prices), Reading(book, prices)))[3]
         title = told.title.replace("\u00a0", " ")
         assert f"{title}, if the spreads on Risk inputs are right" in whole
-        assert title.startswith("The base design of 4 arrays holds with probability ")
+        assert title.startswith("The base design of 4 arrays suffices with probability ")
         assert [part.title for part in told.right if isinstance(part, Bars)] == [
             "Arrays required: probability of each number"
         ]
@@ -291,7 +291,7 @@ def test_a_design_of_nodes_without_an_answer_names_array_and_tab_as_they_are(dea
     card = (f"My array 1.{each}" for each in ("hci_node=1", "vms_per_node=120", "iops=50000"))
     text = told(deal.book, "array=My array 1", *card)
     assert "No answer: correct the card of this array on My arrays. Asked for: My array 1 for 2,173 users." in text
-    assert " needed no answer no failover known" in text
+    assert " needed no answer failover unknown" in text
     assert "Desktops that still fit no answer" in text
     assert not re.findall(r"(?<![\w.,])-?\d+ (?:arrays?|nodes?)\b", text.partition("Alternatives")[0])
     assert "My node" not in text

@@ -137,7 +137,7 @@ def test_a_simulated_risk_has_its_probability_and_the_class_of_the_demand() -> N
     chapter = typed_lines.risk(Reading(found, True), Reading(found, True))
     assert chapter is not None
     grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
-    assert grid.rows[0][:3] == ("The base design of 3 arrays does not hold", "25%", "published")
+    assert grid.rows[0][:3] == ("The base design of 3 arrays does not suffice", "25%", "published")
 
 
 def test_a_simulated_risk_is_as_sure_as_its_trials() -> None:
@@ -145,7 +145,7 @@ def test_a_simulated_risk_is_as_sure_as_its_trials() -> None:
     chapter = typed_lines.risk(Reading(found, True), Reading(found, True))
     assert chapter is not None
     grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
-    assert grid.rows[0][:2] == ("The base design of 3 arrays does not hold", "below 17%")
+    assert grid.rows[0][:2] == ("The base design of 3 arrays does not suffice", "below 17%")
 
 
 def test_a_probability_that_somebody_typed_over_does_not_leave_without_prices() -> None:

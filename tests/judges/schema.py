@@ -54,7 +54,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 def commanded(source: Path, folder: Path) -> tuple[list[Path], list[str]]:
     """Run every command that writes a workbook on a copy of one; return the files, and what was refused in one line.
 
-    Raises AssertionError where a command that refuses has written, or was stopped by an error of its own.
+    Raises AssertionError where a command that refuses has written, or was stopped by an internal error.
     """
     folder.mkdir()
     made, refused = list[Path](), list[str]()

@@ -92,7 +92,7 @@ def test_half_of_a_file_is_set_and_what_does_not_fit_is_named(page, written):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "is no JSON. Expected a file that Save has written. Nothing was changed."),
+        ("", "is not JSON. Expected a file that Save has written. Nothing was changed."),
         ("{", "is no JSON."),
         ("[" * 50_000, "is no JSON."),
         ("[]", "contains no inputs."),

@@ -131,5 +131,5 @@ def test_the_page_names_what_it_counts_in_a_design_of_two_kinds(browser, book, t
     opened.wait_for("document.body.classList.contains('live')")
     drawn(opened)
     told = opened.evaluate("document.querySelector('.holds').textContent")
-    assert told.startswith(f"The design of {simulate(design, 256).design} holds in ")
-    assert told.startswith("The design of 8 arrays and 3 for containers holds in ")
+    assert told.startswith(f"The design of {simulate(design, 256).design} suffices in ")
+    assert told.startswith("The design of 8 arrays and 3 for containers suffices in ")

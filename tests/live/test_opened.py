@@ -171,7 +171,7 @@ def moved(opened, label: str) -> None:
 
 def test_an_input_shows_what_it_moves(page, book):
     moved(page, "Users")
-    assert text(page, "moves-told") == "From 750 desktops to 3,000 desktops, all other inputs as they stand."
+    assert text(page, "moves-told") == "From 750 desktops to 3,000 desktops, all other inputs unchanged."
     rows = page.evaluate(f"{ROWS}.map(row => [...row.cells].map(cell => cell.textContent))")
     assert len(rows) == 22, "twenty steps, and the present value"
     assert ["1,500 desktops (now)", "3", "Latency, after one failure"] in rows

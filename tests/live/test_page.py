@@ -69,7 +69,7 @@ def test_a_change_recalculates_and_can_be_taken_out_as_text_and_as_json(again, b
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("many", '"many" is no number here. Write a number in desktops.'),
+        ("many", '"many" is not a number here. Write a number in desktops.'),
         ("1,500", "Write a point before decimals and no thousands separator"),
         ("0", "0 is outside 1 to 100,000 desktops."),
         ("1e9", "1,000,000,000 is outside"),
@@ -262,8 +262,8 @@ def test_trials_agree_with_the_simulation(shown, book):
     told = text(shown, "trials")
     report = simulate(book, trials=16384)
     assert report.holds is not None
-    assert told.startswith(f"The design of {report.design} holds in ")
-    share = float(told.partition(" holds in ")[2].partition("%")[0]) / 100
+    assert told.startswith(f"The design of {report.design} suffices in ")
+    share = float(told.partition(" suffices in ")[2].partition("%")[0]) / 100
     assert abs(share - report.holds.interval.value) < 0.015  # whole percent, as the spreads support no more digits
     boot = next(each for each in report.results if each.item.key == "boot_minutes")
     shares = {each.probability: each.interval.value for each in boot.percentiles}
@@ -297,7 +297,7 @@ def test_a_design_with_something_unchecked_has_no_chance_and_it_is_said_why(agai
     again.wait_for("document.querySelector('.holds')")
     told = text(again, "trials")
     assert told.startswith("Whether the design of ")
-    assert " holds is unknown. Not checked: " in told
+    assert " suffices is unknown. Not checked: " in told
     again.evaluate("[...document.querySelectorAll('#ranked .link')].find(e => /AFF8040/.test(e.textContent)).click()")
     again.settle()
     assert text(again, "differs").startswith("No inputs differ")

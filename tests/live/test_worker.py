@@ -62,7 +62,7 @@ def draw(page):
 
 def test_the_page_computes_no_trial_and_goes_on_drawing_frames(page, live_file):
     page.evaluate(SPY)
-    assert " holds in " in draw(page)
+    assert " suffices in " in draw(page)
     assert page.evaluate("testRuns") == 0, "on the page no formula is computed"
     assert page.evaluate("testFrames") > 10
     own, *others = page.requests
@@ -123,7 +123,7 @@ def test_where_the_policy_forbids_workers_slices_go_on(browser, live, tmp_path):
     path.write_bytes(live.replace(b" worker-src blob:;", b""))
     opened = ready(browser.open(path.as_uri()))
     opened.evaluate(SPY)
-    assert " holds in " in draw(opened)
+    assert " suffices in " in draw(opened)
     assert opened.evaluate("testRuns") == 10_001
     opened.close()
 

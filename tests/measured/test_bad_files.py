@@ -315,6 +315,6 @@ def test_a_package_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     assert "bomb.xlsx: unpacks to 257 MiB, at most 256. Export fewer machines, or the tabs vInfo" in refusal(path)
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("word/document.xml", "<document/>")
-    assert "bomb.xlsx: is no workbook of Excel, or a damaged one. Save it anew in Excel" in refusal(path)
+    assert "bomb.xlsx: is not an Excel workbook, or a damaged one. Save it anew in Excel" in refusal(path)
     path.write_bytes(b"PK\x03\x04 not a package")
     assert refusal(path).startswith("bomb.xlsx: cannot be read as .xlsx")

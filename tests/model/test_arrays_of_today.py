@@ -92,7 +92,7 @@ def test_one_name_stands_for_an_unknown_share_after_a_failure() -> None:
     from addin.sizing.tables import in_words
 
     (share,) = results({"array": DORADO}, "share_used_after_failure")
-    assert in_words("share_used_after_failure", "ratio", share) == "no failover known"  # type: ignore[arg-type]
+    assert in_words("share_used_after_failure", "ratio", share) == "failover unknown"  # type: ignore[arg-type]
 
 
 def test_a_lost_disk_took_no_iops_and_its_row_says_that_latency_stays_open() -> None:

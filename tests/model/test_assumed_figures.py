@@ -72,7 +72,7 @@ def test_answer_shows_what_decides_and_what_is_assumed() -> None:
     rows = {evaluator.value(Address("Answer", row, 1)): row for row in range(14, 40)}
     shown = {label: evaluator.value(Address("Answer", row, 4)) for label, row in rows.items()}
     assert "assumed" not in str(shown["CLOSE CALL"])  # what is assumed is said once
-    assert str(shown["IT WOULD MATTER IF"]).startswith("3 with data reduction of user data")
+    assert str(shown["COUNT WOULD CHANGE"]).startswith("3 with data reduction of user data")
     load = (
         "assumed: data reduction, write cache or difference disk, log-off window, container I/O; "
         "its profile assumes: login duration, boot reads, block size, log-off IOPS"

@@ -118,7 +118,7 @@ def test_methods_that_do_not_count_are_named(method: str | None, provisioning: s
     groups: tuple[Group, ...] = ((1200, None, OFFICE, method, None, None),)
     assert mixed(groups, "group_methods_unused", provisioning=provisioning) == (raised,)
     every = checks.checks(BUILT.data, BUILT.layout)
-    (check,) = (each for each in every if each.label == "The methods of user groups count")
+    (check,) = (each for each in every if each.label == "The methods of user groups apply")
     assert check.reads == BUILT.layout.cell("group_methods_unused")
 
 

@@ -183,7 +183,7 @@ def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> No
 def test_no_failover_is_said(built: Built, cells: Cells) -> None:
     for array in ({**FLASH, "failover_kind": "none"}, {**FLASH, "controllers_active": None}):
         figures = sized(built, cells, array, {"failover": "yes"}, "failover_latency_ms", "constraints_unchecked")
-        assert figures == ("no failover known", "failover, enter a rating")
+        assert figures == ("failover unknown", "failover, enter a rating")
 
 
 # ---- drives in two tiers, caches -----------------------------------------------------------------

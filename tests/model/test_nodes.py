@@ -69,7 +69,7 @@ def test_nodes_are_the_most_of_least_storage_and_machines_and_those_that_may_be_
     assert figures({"desktops": 220.0}, *KEYS)[2:] == [3, 3, 3]  # two carry 110 machines each
     assert figures({"desktops": 221.0}, *KEYS)[2:] == [3, 4, 4]  # three must, and one may be lost
     assert results({"desktops": 100.0}, "binding_constraint", "status", "close_call") == (
-        "Least nodes",
+        "Min. nodes",
         "3 nodes; no published test",
         "no",
     )

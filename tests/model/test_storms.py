@@ -154,7 +154,7 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
     expected = [(1, None), (1, None), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, None)]
     for row, (normal, lost) in zip(rows, expected, strict=True):
         assert row == pytest.approx((whole * normal, whole * lost if lost else -1))
-    assert in_words("failover_boot_minutes", "min", -1.0) == "no failover known"
+    assert in_words("failover_boot_minutes", "min", -1.0) == "failover unknown"
 
 
 # ---- conservation --------------------------------------------------------------------------------

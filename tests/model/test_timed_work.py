@@ -228,7 +228,7 @@ def test_a_phase_that_the_method_does_not_have_takes_no_minutes_but_says_none(me
         else:
             assert minutes[0] > 0
             assert minutes[1] == -1, "nobody said what a failure takes away"
-            assert in_words(keys[1], "min", minutes[1]) == "no failover known"
+            assert in_words(keys[1], "min", minutes[1]) == "failover unknown"
             assert all(value >= 0 for value in minutes[2:]), phase
 
 

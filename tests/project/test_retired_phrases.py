@@ -20,7 +20,7 @@ RETIRED = {
     "are not told": "are not entered; not published",
     "binding one": "the one that limits",
     "counts for nothing": "has no effect",
-    "demand says which": "set the rate that Demand shows",
+    "demand says which": "set the rate shown on Demand",
     "enters no cost": "is not counted in any cost",
     "for want of them": "without them",
     "gives the bar back": "clears the bar",

@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LINES, BOOKS, KILLS, SOAK = 1_000, 1_000, 30, 100  # at scale 1
-HEAD = "| tried | times | did not hold |\n|---|---:|---:|\n"
+HEAD = "| tried | times | failed |\n|---|---:|---:|\n"
 
 
 def main() -> int:

@@ -138,7 +138,7 @@ def test_what_is_typed_into_a_copy_is_not_assumed(tmp_path: Path) -> None:
 
 
 def test_the_container_iops_decide_on_this_array_and_on_one_of_their_own(book: SizingBook) -> None:
-    """IT WOULD MATTER IF has no formula for them; 10 and 30 IOPS typed give what the command finds."""
+    """COUNT WOULD CHANGE has no formula for them; 10 and 30 IOPS typed give what the command finds."""
     for place, key in (("this array", "arrays_required"), ("another array", "container_arrays")):
         settings = ("desktops=9000", f"container_place={place}", "container_gib=10")
         (each,) = (

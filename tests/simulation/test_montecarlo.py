@@ -166,7 +166,7 @@ def test_the_probability_that_the_base_design_holds(tmp_path: Path) -> None:
     assert report.arrays == 2
     assert report.holds is not None
     assert report.holds.interval.value == pytest.approx(0.5 * 0.75, abs=0.002)
-    said = "The base design of 2 arrays holds with probability 38%, if the spreads on Risk inputs are right"
+    said = "The base design of 2 arrays suffices with probability 38%, if the spreads on Risk inputs are right"
     assert said in text(report)
 
 
@@ -175,7 +175,7 @@ def test_an_unchecked_constraint_of_the_base_design_is_a_note(tmp_path: Path) ->
     report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 256)
     assert report.holds is None
     told = "unchecked_Count is 2 for the base design (Sizing!D6). Enter the missing figures."
-    assert f"Whether the base design holds is not known: {told}" in report.notes
+    assert f"Whether the base design suffices is not known: {told}" in report.notes
 
 
 def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: s
     row = next(row for row in rows(calm, "Checks") if calm.cells.constant(row["Id"]) == id_)
     copy = edited(calm, {row["Found"]: -1e12})
     label, kind, todo = (calm.cells.constant(row[head]) for head in ("Check", "Type", "What to do"))
-    assert size(copy, ()).notes == (f"{kind} {id_} failed: {label}. {todo}.",)
+    assert size(copy, ()).notes == (f"{kind} {id_} raised. Expected: {label}. {todo}.",)
     content = json.loads(json_documents.text("size", copy, json_documents.results(*answer(copy, ()), copy.notes)))
     assert content["checks"] == [{"id": id_, "kind": kind, "check": label, "todo": todo}]
 
@@ -136,8 +136,8 @@ def test_a_quick_answer_takes_nothing_as_saved_but_the_proof(book: SizingBook) -
 def test_an_alert_of_the_design_as_it_was_changed_is_named(book: SizingBook) -> None:
     settings = ["array=My array 1", "My array 1.capacity_tib=40"]
     told = " ".join(size(book, settings).notes)
-    assert "failed: Every constraint of the base design is checked." in told
-    assert "failed: My array 1 is blank or complete." in told
+    assert "raised. Expected: Every constraint of the base design is checked." in told
+    assert "raised. Expected: My array 1 is blank or complete." in told
 
 
 def test_a_heading_of_another_table_beside_it_is_never_read(book: SizingBook) -> None:

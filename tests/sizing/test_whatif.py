@@ -344,7 +344,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
             "seek --smallest --vary desktops --target arrays_required=1e6",
             "never met by desktops from 1 to 100,000; the most",
         ),
-        ("seek --vary desktops --target binding_constraint=2", "is no number but 'Provisioning IOPS'"),
+        ("seek --vary desktops --target binding_constraint=2", "is not a number but 'Provisioning IOPS'"),
         ("seek --vary years --target arrays_required=2", "is 1 for every years from 1 to 7"),
         ("seek --set desktops=5 --vary desktops --target arrays_required=2", "is varied and cannot be set as well"),
     ],

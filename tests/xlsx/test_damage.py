@@ -32,8 +32,8 @@ def without(part: str) -> Callable[[dict[str, bytes]], bytes]:
 @pytest.mark.parametrize(
     ("damaged", "said"),
     [
-        (lambda parts: b"PK\3\4" + bytes(99), "it is no Excel workbook, or its end is missing"),
-        (lambda parts: packed(parts)[:-40], "it is no Excel workbook, or its end is missing"),
+        (lambda parts: b"PK\3\4" + bytes(99), "it is not an Excel workbook, or it is truncated"),
+        (lambda parts: packed(parts)[:-40], "it is not an Excel workbook, or it is truncated"),
         (lambda parts: packed(parts).replace(b"<sheetData>", b"<sheetDatb>", 1), "its part xl/worksheets/sheet"),
         (
             in_part(STYLES, b"</styleSheet>", b""),

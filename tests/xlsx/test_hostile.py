@@ -279,7 +279,7 @@ def test_what_nobody_foresaw_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr("addin.shell.main._run", fails)
     assert main(["size", "book.xlsx"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("error: stopped by an error of its own, LookupError: two lines xxx")
+    assert said.startswith("error: stopped by an internal error, LookupError: two lines xxx")
     assert said.count("\n") == 1
     assert len(said) < 500
     with pytest.raises(LookupError):

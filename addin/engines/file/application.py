@@ -61,7 +61,7 @@ class App(applications.App):
         """Print a message. Raises RequestError for a question, as no user can answer it."""
         text = f"{title}: {prompt}" if title else str(prompt)
         if buttons not in (None, "ok"):
-            raise RequestError(f"{text} (nobody is asked when a command runs on a file)")
+            raise RequestError(f"{text} (no dialog is shown when a command runs on a file)")
         print(text, file=sys.stderr)
         return "ok"
 

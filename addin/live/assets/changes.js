@@ -72,7 +72,7 @@ function readChanges(text) {
   try {
     content = JSON.parse(text);
   } catch {
-    throw T`is no JSON. ${EXPECTED}`;
+    throw T`is not JSON. ${EXPECTED}`;
   }
   if (!plainObject(content) || !plainObject(content.inputs)) throw T`contains no inputs. ${EXPECTED}`;
   return { digest: content[DIGEST_KEY], inputs: content.inputs, twice: keysTwice(text) };

@@ -93,7 +93,7 @@ function readEntry(input, text, typed = true) {
   }
   const share = input.unit === "ratio" && bare.endsWith("%"), given = share ? bare.slice(0, -1).trim() : bare;
   const digits = typed ? given.replace(/[.,]/g, sign => sign === MARKS["."] ? "." : ",") : given;
-  if (!TYPED.test(digits)) return { fault: T`"${bare}" is no number here.` + ` ${expectedNumber(input, digits)}` };
+  if (!TYPED.test(digits)) return { fault: T`"${bare}" is not a number here.` + ` ${expectedNumber(input, digits)}` };
   const value = share ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
   return within(input, value, input.percent && !share && value <= 100 * input.maximum ? T` Did you mean ${marked(digits)}%?` : "");
 }

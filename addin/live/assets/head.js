@@ -39,7 +39,7 @@ function showFaults() {
   for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
   repaint(byId("faults"), list, () => {
     const named = list.slice(0, MOST_NAMED).map(([n, { text, fault }]) =>
-      element("p", {}, T`Not recalculated. Mend ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
+      element("p", {}, T`Not recalculated. Correct ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
     const left = list.length - MOST_NAMED;
     const rest = left === 1 ? T`1 more entry cannot be read; it is marked red.`
       : T`${left} more entries cannot be read; they are marked red.`;

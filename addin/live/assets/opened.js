@@ -74,7 +74,7 @@ function kindOf(id, several, taken) {
 function originOf(id, parts) {
   const n = inputOf(id), { basis, source } = besideOf(id), end = text => !text || /[.!?]$/.test(text) ? text : `${text}.`;
   if (n < 0) {
-    return [parts ? "" : T`It stands in the workbook and is the same for every design.`, end(basis), source && end(T`Source: ${source}`)];
+    return [parts ? "" : T`It is fixed in the workbook and the same for every design.`, end(basis), source && end(T`Source: ${source}`)];
   }
   const { saved } = INPUTS[n], limits = INPUTS[n].choices.length ? "" : limitsText(INPUTS[n]);
   return [same(entries[n], saved) ? T`An input, as in the saved workbook.` : T`An input, changed on this page. The saved workbook has ${typedText(INPUTS[n], saved)}.`, end(INPUTS[n].help), limits && T`Permitted: ${limits}.`];

@@ -99,12 +99,12 @@ function showTrials({ count, drawn: moved, holds, judged, found }, took) {
   const bought = [...used > 0 || !others.length ? [countText(used)] : [], ...others].join(T` and `);
   const open = RISK.zeros.filter(each => result(each) > 0), unchecked = open.includes("unchecked_count");
   const share = holds < 0.01 ? "<1%" : holds > 0.99 ? ">99%" : `${whole.format(100 * holds)}%`; // the spreads support no more digits
-  const told = holds === null ? T`Whether the design holds is unknown: no trial gave a number.`
-    : unchecked ? T`Whether the design of ${bought} holds is unknown. Not checked: ${resultText("constraints_unchecked")}.`
-    : T`The design of ${bought} holds in ${share} of ${whole.format(judged)} trials, if the spreads on Risk inputs are right.`;
+  const told = holds === null ? T`Whether the design suffices is unknown: no trial gave a number.`
+    : unchecked ? T`Whether the design of ${bought} suffices is unknown. Not checked: ${resultText("constraints_unchecked")}.`
+    : T`The design of ${bought} suffices in ${share} of ${whole.format(judged)} trials, if the spreads on Risk inputs are right.`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
   for (const key of unchecked ? [] : open) {
-    host.append(element("p", { textContent: T`${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
+    host.append(element("p", { textContent: T`${RESULTS[key].label}: ${resultText(key)}. A design suffices only where there is none.` }));
   }
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i], counted = numbers.every(Number.isInteger);

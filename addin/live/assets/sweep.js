@@ -72,7 +72,7 @@ function showSweep(n, found) {
   const moved = movedIn(found), input = INPUTS[n], [from, to] = [found[0], found[found.length - 1]].map(({ value }) => typedText(input, value));
   const others = Object.keys(RESULTS).filter(key => found.some(({ results }) => !same(results[key], found[0].results[key])));
   swept = { n, found };
-  say(byId("moves-told"), moved.length ? T`From ${from} to ${to}, all other inputs as they stand.`
+  say(byId("moves-told"), moved.length ? T`From ${from} to ${to}, all other inputs unchanged.`
     : others.length ? T`From ${from} to ${to} it moves no number, but ${few(others.map(key => RESULTS[key].label))}.`
       : T`It moves nothing here: from ${from} to ${to} every result stays as it is.`);
   byId("moves-of").hidden = !moved.length;

@@ -42,7 +42,7 @@ def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
 
 
 _WEIGHED = {  # the cost of a write follows neither from the card nor from two of its points
-    "Work of a write, in the base design": ("assumed", "not on its card"),
+    "Write weight, in the base design": ("assumed", "not on its card"),
     "Read-equivalent capacity, in the base design": ("derived", "from its card and the assumed work of a write"),
 }
 _WORDED = ("", "-", "text", "any text", "date", "flag")  # units of words

@@ -42,7 +42,7 @@ _COMPARED_MONEY = (
     *("Storage array", "Price of one array", "Present cost", "Per desktop and month"),
     "Break-even price: as dear as the base design",
 )
-_HOLDS = re.compile(r"Design of (.+) holds?")
+_HOLDS = re.compile(r"Design of (.+) (?:holds?|suffices)")
 _TRIALS = re.compile(r"([\d,]{1,20}) trials of this workbook")
 _DISKS = re.compile(r"\d+(?= disks$)")
 _IF_RIGHT = ", if the spreads on Risk inputs are right"

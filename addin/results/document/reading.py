@@ -98,7 +98,7 @@ class Reading:
         """Return a result as `value` does, but in words where the number stands for an unknown value."""
         value, after = self.value(key), self.value(_AFTER)
         if (key.startswith("failover_") or key.endswith("_after_failure")) and isinstance(after, str):
-            return after  # such as: no failover known
+            return after  # such as: failover unknown
         phase = key.removeprefix("failover_").removeprefix("utilisation_")
         if phase in PHASES and not isinstance(self.value(f"ratio_{phase}"), float):
             return "none" if self.value(f"ratio_{phase}") == "none" else "not checked"

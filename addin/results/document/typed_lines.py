@@ -95,7 +95,7 @@ def _simulated(reading: Reading, saved: Reading) -> Iterator[tuple[str, ...]]:
     sealed = reading.prices or money.sealed(saved)
     held = money.holds(saved) if sealed else None
     missed = chance_words(1 - held[1], money.trials(saved)) if held else ""
-    found = [(f"The base design of {held[0]} does not hold", missed)] if held else []
+    found = [(f"The base design of {held[0]} does not suffice", missed)] if held else []
     found += list(money.chances(saved, money.by_label(reading.book))) if sealed else []
     for label, words in found:
         yield label, words, reading.text("demand_class"), TO_FILL, TO_FILL

@@ -184,9 +184,8 @@ def _risk(source: Source, origins: Origins) -> Slide:
     chances = [(each, chance) for each, chance in source.saved.block(sheet, "Arrays required", "Probability")]
     said = "What the simulation says"
     if holds := money.holds(source.saved):
-        said = (
-            f"The base design of {holds[0]} holds with probability {chance_words(holds[1], money.trials(source.saved))}"
-        )
+        sure = chance_words(holds[1], money.trials(source.saved))
+        said = f"The base design of {holds[0]} suffices with probability {sure}"
     told = [*_stale(source.saved), *(text for text in told if not text.startswith("The base design of"))]
     told.append("Probabilities are right if the spreads on Risk inputs are. Pn is not exceeded in n % of the trials.")
     heads = [n for n, head in enumerate(grid.headings) if head != "Mean"]

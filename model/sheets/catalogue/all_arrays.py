@@ -49,7 +49,7 @@ _HEADED = ("quote_price", "price_net", "hosts_covered")  # a formula of their ow
 _MADE = (
     (
         "own_write_weight",
-        "Work of a write, in the base design",
+        "Write weight, in the base design",
         "ratio",
         "=MAX(1,SUM([write_weight]),COUNT([card_iops])*(1-COUNT([write_weight]))*{base:write_weight})",
     ),

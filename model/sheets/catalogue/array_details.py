@@ -93,7 +93,7 @@ def _not_numbers(ws: Worksheet, data: Data) -> None:
         "label",
     )
     canvas.put_unit(ws, row, 2, "count")
-    put(ws, row, 3, "A text is no figure: such a cell is red, and so is the banner", "note")
+    put(ws, row, 3, "Text is not a number: the cell and the banner turn red", "note")
     for card in range(len(OWN_ARRAYS)):
         letter = get_column_letter(typed_column(card))
         areas = [f"{letter}{a}:{letter}{b}" for a, b in runs]

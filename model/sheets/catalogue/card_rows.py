@@ -71,7 +71,7 @@ ENTERED: tuple[Row | Group, ...] = (
         "text",
         "Capacity, which capacity, IOPS, read share, latency, controllers, price",
     ),
-    Group("As the data sheet prints it: seven cells, and what a failure takes away"),
+    Group("As the data sheet prints it: seven cells, and what a failure takes out"),
     _gib("capacity_tb", "gib_per_tb"),
     _gib("capacity_tib", "gib_per_tib"),
     _gib("capacity_gb", "gib_per_gb"),
@@ -126,19 +126,19 @@ MORE: tuple[Row | Group, ...] = (
         f"{_busy('second_latency_ms')}))",
         form='0%" busy"',
     ),
-    Group("What the points tell"),
+    Group("What the points show"),
     Row(
         "point_full_iops",
         '=IF(COUNT([iops])*COUNT([read_ratio])*COUNT([latency_ms])>0,[iops]/[latency_ms],"")',
-        "First point, the array fully busy",
+        "First point at full utilisation",
         "IOPS",
-        "IOPS over how busy it is: X / rho, rho = 1 - S/L; without a lowest latency the IOPS themselves",
+        "IOPS / utilisation: X / rho, rho = 1 - S/L; without a lowest latency the IOPS themselves",
     ),
     Row(
         "second_full_iops",
         "=IF(COUNT([second_iops])*COUNT([second_read_ratio])*COUNT([second_latency_ms])>0,"
         '[second_iops]/MAX([latency_ms],[second_latency_ms]),"")',
-        "Second point, the array fully busy",
+        "Second point at full utilisation",
         "IOPS",
         "As the first point; a lower latency adds nothing to the IOPS printed",
     ),
@@ -154,7 +154,7 @@ MORE: tuple[Row | Group, ...] = (
         "points_write_weight",
         '=IF(COUNT([points_writes_iops])=0,"",CHOOSE(1+ABS(SIGN([points_writes_iops])),0,'
         "([second_full_iops]*[second_read_ratio]-[point_full_iops]*[read_ratio])/[points_writes_iops]))",
-        "Work of a write that the two points tell",
+        "Write weight from the two points",
         "ratio",
         "Reads of the second point beyond the first's, over the row above",
     ),
@@ -162,9 +162,9 @@ MORE: tuple[Row | Group, ...] = (
         "points_state",
         '=IF(COUNT([points_write_weight])=0,"",CHOOSE(1+AND([points_write_weight]>=1,'
         '[points_write_weight]<={unit:most_write_weight}),"unused: outside 1 to 10","used"))',
-        "What becomes of it",
+        "How it is used",
         "text",
-        "Outside 1 to 10 they describe no one array: the figure on More inputs counts",
+        "Outside 1 to 10 no single array fits them: the figure on More inputs counts",
     ),
     Row(
         "capacity_factor",
@@ -209,7 +209,7 @@ MADE: tuple[Row | Group, ...] = (
     Row(
         "card_iops",
         '=IF(COUNT(<write_weight>)>COUNT([write_weight]),"",[point_full_iops])',
-        "IOPS of the first point, the array fully busy",
+        "IOPS of the first point at full utilisation",
         "IOPS",
         "Empty while the point is incomplete or a write weight out of range: nothing is sized",
     ),
@@ -235,7 +235,7 @@ MADE: tuple[Row | Group, ...] = (
         "<write_weight>,<details>))",
         "Something is typed",
         "flag",
-        "On the card or below it; no = blank: what it ships with does not count",
+        "On the card or below it; no = blank; shipped values do not count",
         form='"yes";;"no"',
     ),
     Row(
@@ -244,9 +244,9 @@ MADE: tuple[Row | Group, ...] = (
             "<capacity_tb>:<capacity_gb>,<iops>:<controllers_active>,<price>:<support_included_years>,"
             "<quote_date>:<quote_until>,<quote_rate>,<second_iops>:<throughput_mb_s>,<controllers_standby>:<write_weight>"
         ),
-        "Cells that hold something else where a figure belongs",
+        "Cells with no number where one belongs",
         "count",
-        "A text is no figure: such a cell is red, and so is the banner",
+        "Text is not a number: the cell and the banner turn red",
         form="0;;0",
     ),
 )

@@ -60,7 +60,7 @@ def blocks(data: Data) -> dict[str, Block]:
 
 def _heads(ws: Worksheet) -> None:
     """Write the header rows: what is derived has a heading without words."""
-    purpose = "An array from its data sheet: type in the yellow cells; beside them what the model makes of it."
+    purpose = "An array from its data sheet: type in the yellow cells; beside them is what the model derives."
     headings = ["As data sheets print it", "Unit", "Source and meaning", *[""] * (2 * len(OWN_ARRAYS))]
     canvas.head(ws, NAME, purpose, headings, [*_WIDTHS[:3], *(_WIDTHS[3:] * len(OWN_ARRAYS))], "D5")
     for column in range(BASE, LAST_COLUMN + 1):

@@ -70,7 +70,7 @@ _CONSTANTS = (
     ("code_no_limit", "Room for more desktops without a limit", "ratio", "shown in words", NO_LIMIT),
     ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
     ("most_write_weight", "Most work of a write against a read", "ratio", "definition", MOST_WRITE_WEIGHT),
-    ("high_write_weight", "Work of a write, high end of what is assumed", "ratio", "definition", HIGHEST_WRITE_WEIGHT),
+    ("high_write_weight", "Write weight, high end of what is assumed", "ratio", "definition", HIGHEST_WRITE_WEIGHT),
     ("read_share_gap", "Read shares further apart do not compare", "ratio", "definition", SHARE_GAP),
     ("may_add_ratio", "IOPS and MB/s may add above this share of both", "ratio", "definition", MAY_ADD),
     ("ask_step", "Figures to ask a vendor for are rounded up to", "count", "IOPS or MB/s, definition", ASK_STEP),

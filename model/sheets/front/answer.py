@@ -155,7 +155,7 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     if item.kind == "choice":
         canvas.allow_list(ws, f"D{row}", item.choices, label)
     else:
-        canvas.allow_number(ws, f"D{row}", item.minimum or 0, item.maximum or 0, label)
+        canvas.allow_number(ws, f"D{row}", item.minimum or 0, item.maximum or 0, label, item.whole)
     ws.data_validations.dataValidation[-1].prompt = _prompt(item)
     ws.data_validations.dataValidation[-1].promptTitle = label[:32]
     ws.data_validations.dataValidation[-1].showInputMessage = True
@@ -285,7 +285,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         canvas.link(ws, f"A{row + n}", *targets.get(key, layout.cell(key)), "Go to where it comes from, or is typed")
     made = context.made
     last = row + len(NOTES)
-    put(ws, last, 1, f"Version {made.version}, as built {made.digest}. Blue words are links.", "note")
+    put(ws, last, 1, f"Version {made.version}, as built {made.digest}. Blue text is a link.", "note")
     ws.cell(last, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 

@@ -65,7 +65,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("differs", "Differs from the base design in", "text",
         '=IF([is_base]>0,"base design",REPT("array, ",1-{same_array})&{differs_words}&[changed_words])', 2),
     Group("Answer"),
-    Row("place", "Place", "count", "=MATCH([number]+1,[$at],0)"),
+    Row("place", "Rank", "count", "=MATCH([number]+1,[$at],0)"),
     Row("state", "State", "text", "=INDEX([labels],[state_number])", 2),
     _sized("normal", f"{UNITS} in normal operation", "text",
            'REPT("at least ",[at_least])&TEXT({arrays_normal}+{no_array}*{virtual_machines},"0")&[node_words]'),

@@ -28,7 +28,7 @@ NOTES = (  # heading on Answer, its line
     ("SIZED FROM", "demand_source"),
     ("UNKNOWN ABOUT THE LOAD", "demand_words"),
     ("UNKNOWN ABOUT THE ARRAY", "rating_words"),
-    ("IT WOULD MATTER IF", "matters_words"),
+    ("COUNT WOULD CHANGE", "matters_words"),
     ("ASK A VENDOR FOR", "ask_words"),
     ("LESS PRE-BOOT SAVES", "preboot_words"),
     ("BOOT AND LOGINS", "together_words"),

@@ -310,7 +310,7 @@ def _steps(page: _Page) -> Iterator[tuple[str, str, str, str]]:
     paid = f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"'
     yield paid, "USD", f"SUM($C${top}:$C${net - 1},$C${net + 1}:$C${end})", "Sum; no tax, no VAT"
     yield lines["part_time"].label, "USD", "", lines["part_time"].basis
-    yield "Present cost", "USD", f"SUM(C{end + 1}:C{end + 2})", "At the rate of capital, start of year 1"
+    yield "Present cost", "USD", f"SUM(C{end + 1}:C{end + 2})", "At the cost of capital, start of year 1"
     month = lines["cost_per_desktop_month"]
     yield month.label, month.unit, "", f"={page.design('desktop_month_words')}"
 

@@ -27,7 +27,7 @@ TALLY = 12  # column of the tally's labels, its counts beside them
 JOINED = 15  # column of the alerts raised down to each row, which the banner names
 KINDS = ("error", "alert", "sensitivity")
 _HEADS = [
-    *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
+    *("Id", "Check", "Type", "At least", "At most", "Found", "Pass", "Raised", "What to do", "In short"),
     *(None, "Checks of type", "Number raised", None, "Alerts raised, joined"),
 ]
 
@@ -162,13 +162,13 @@ def _alerts(
         Check("alert", "Boot of the base design meets its latency limit", figure("boot_latency_over_limit"), (0, 1),
             "Start fewer desktops per minute or add arrays", "boot latency exceeds its limit"),
         Check("alert", "The start rate meets the minutes wanted for the boot", line("boot_unmet"), _NONE,
-            "Set the start rate that Demand shows, or clear the minutes wanted on Inputs",
+            "Set the start rate shown on Demand, or clear the minutes wanted on Inputs",
             "the boot takes longer than the minutes wanted"),
         Check("alert", "The delay meets the minutes wanted for the patching", line("patching_unmet"), _NONE,
-            "Set the delay that Demand shows, or clear the minutes wanted on Inputs",
+            "Set the delay shown on Demand, or clear the minutes wanted on Inputs",
             "the patching takes longer than the minutes wanted"),
         Check("alert", "The rate meets the minutes wanted for the deployment", line("provisioning_unmet"), _NONE,
-            "Set the rate that Demand shows, or clear the minutes wanted on Inputs",
+            "Set the rate shown on Demand, or clear the minutes wanted on Inputs",
             "the deployment takes longer than the minutes wanted"),
         Check("alert", "The rate of the deployment is that of its operation", line("rate_borrowed"), _NONE,
             "Enter the rate of a refresh, recompose or rebalance on More inputs: that of new desktops is used",
@@ -196,11 +196,11 @@ def _alerts(
         Check("alert", "A disk holds each machine", line("disk_wrong"), _NONE,
             "See Shares: another family or longer seconds; an ephemeral disk takes pooled machines and local space",
             "no disk holds a machine"),
-        Check("alert", "A machine may ask of its disk what it needs", line("machine_capped"), _NONE,
+        Check("alert", "The machine's cap covers its disk load", line("machine_capped"), _NONE,
             "Choose a larger machine, or longer seconds for boot and sign-in on More inputs",
             "the machine's cap is below what its disk must serve"),
         Check("alert", "Cloud storage promises IOPS and latency", line("disk_varies"), _NONE,
-            "Take Premium SSD for disks, SSD for a share: Standard SSD has up to its IOPS, HDD promises no short reads",
+            "Take Premium SSD for disks, SSD for a share: Standard SSD IOPS are 'up to', HDD latency is not promised",
             "cloud storage promises no IOPS or no latency at sign-in"),
         Check("alert", "List prices of the cloud share are recent", line("share_price_old"), _NONE,
             "Type the prices of today on Inputs: those of Lists are more than 180 days older than the date on Answer",
@@ -211,13 +211,13 @@ def _alerts(
             "={pair_words}", "={pair_words}"),
         Check("alert", "The user groups add up to the users of the design", line("group_gap"), _NONE,
             "Type the totals of User groups on Answer: users, and share at work. The groups now set the shares only",
-            "the user groups add up to other users"),
-        Check("alert", "The methods of user groups count", line("group_methods_unused"), _NONE,
+            "the groups' users differ from Answer"),
+        Check("alert", "The methods of user groups apply", line("group_methods_unused"), _NONE,
             f"Choose the provisioning method {user_groups.NAME} on Answer, or clear the methods on {user_groups.NAME}",
-            "the methods of user groups do not count"),
+            "the methods of user groups are ignored"),
         Check("alert", "The joint row typed counts", line("joint_row_unused"), _NONE,
             "Choose the profile that Measured names, or clear the joint row on More inputs",
-            "the joint row typed changes nothing"),
+            "the joint row typed has no effect"),
         Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
             "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays",
             "figures of the nodes are missing"),
@@ -263,7 +263,7 @@ def _alerts(
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
     yield Check("alert", "The user groups typed are the workload of a design", figure("groups_unused"), _NONE,
                 f"Choose the workload {user_groups.NAME} on Answer, or clear the users on {user_groups.NAME}",
-                "the user groups typed do not count")  # fmt: skip
+                "the user groups typed are ignored")  # fmt: skip
     yield Check("alert", "Every user group is blank or complete", groups, _NONE,
                 "Type users, a share at work up to 100 % and a profile for the group that User groups names; its own "
                 "figures go on My profiles",

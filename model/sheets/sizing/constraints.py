@@ -143,7 +143,7 @@ CONSTRAINTS = (
     ),
     Constraint(
         _LEAST,
-        "Least nodes",
+        "Min. nodes",
         "=SUM({least_nodes})",
         "Of a cluster at any load, less those that may be lost; 0 = the unit is an array",
         arrays_label="Nodes of the smallest cluster, less those that may be lost",

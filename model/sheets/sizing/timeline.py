@@ -45,7 +45,7 @@ _PARAMETERS = (
     ("work_load", "Utilisation by one at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
     ("base_latency", "Base latency S", _BY_LABEL["Performance"], "0.00"),
     ("shape", "Shape m of the curve", _BY_LABEL["Performance"], "0.0"),
-    ("cap", "Utilisation up to which latency is told", "=<rho_cap_ratio>", "0%"),
+    ("cap", "Highest utilisation with a latency", "=<rho_cap_ratio>", "0%"),
     ("capped", "Latency there and beyond, ms", "=IF([cap]<1,[base_latency]/(1-[cap]^[shape]),0)", "0.00"),
     ("step", "Step, min", "=([window]+[period])/({unit:timeline_steps}-1)", "0.000"),
     ("speed", "Standard deviations of arrivals per minute", f"=({_S}+{_S})/[window]", "0.0000"),

@@ -66,9 +66,9 @@ def _fallback(phase: str) -> Line:
         f"{phase}_fallback_ios",
         f"I/Os of {NOUNS[phase]}, unless entered",
         "I/O/desktop",
-        f"=IF(OR(AND({{{phase}_iops_given}}=0,{likely}={{unit:code_none}}),"
-        f"AND({measured}={{unit:code_missing}},{likely}<>{{unit:code_none}})),{likely},{measured})",
-        "As measured, else the method's; not known where it has none and you entered IOPS without minutes",
+        f"=IF(AND({{{phase}_iops_given}}=0,OR({likely}={{unit:code_none}},{measured}={{unit:code_missing}})),"
+        f"{likely},{measured})",
+        "As measured, else the method's; not known where you entered IOPS without the minutes of the run",
     )
 
 
@@ -78,7 +78,7 @@ def _source_row(phase: str) -> Line:
         f"{phase}_source_row",
         f"Row of the source of {NOUNS[phase]}",
         "count",
-        f"=IF({{{_OWN[phase]}}}={{unit:code_missing}},1+SIGN(MAX(0,{found}))*(1+{{{phase}_iops_given}}),"
+        f"=IF({{{_OWN[phase]}}}={{unit:code_missing}},1+SIGN(MAX({{{phase}_iops_given}},{found}))*(1+{{{phase}_iops_given}}),"
         "ROWS({work_sources}))",
         "Among those on Lists: method, profile, own IOPS, own I/Os",
     )
