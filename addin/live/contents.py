@@ -20,7 +20,7 @@ from addin.live.bridged import bridged
 from addin.live.explained import chains, explained
 from addin.live.front import Block, Chart, Line
 from addin.prices import is_money
-from addin.simulation import demand_class
+from addin.simulation import demand_class, method_reduction
 from addin.simulation.preparing import MUST_BE_ZERO, PROVISIONED
 from addin.simulation.risk import Risk, Uncertain, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
@@ -39,7 +39,7 @@ BEFORE_HELP = re.compile(
 BANNER, DOCUMENT = "Chk_Banner", "Doc_"
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # all other ratios are constraints
-DRAWN = ("arrays_required", "share_used_normal", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
+DRAWN = ("arrays_required", "ratio_largest", "capacity_required_gib", "boot_minutes", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
 SHOWN = ("answer", "ranked", "notes", "years")  # blocks of values in tables or lists; the other one is drawn
 POINTS = 256  # of the inverse distributions for the page's draws
@@ -372,7 +372,9 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
 
 
 def _classes(book: SizingBook, risk: Risk, one: Uncertain) -> Json:
-    """Return the values of the demand's scale for every class, as the profile may change on the page."""
+    """Return what the spread of an input hangs on, where the design may change on the page: classes, or its ends."""
+    if one.spread == method_reduction.STANDARD:  # the page stretches it between these results of the design
+        return {"ends": list(method_reduction.ENDS)}
     if one.key not in risk.by_class:
         return {}
     found = demand_class.spreads(book, one.item)

@@ -8,6 +8,7 @@ sampling          uniform draws: Sobol, Latin hypercube, random
 sobol_directions  direction numbers of 256 dimensions
 quantiles         inverse distribution functions on arrays
 joint_rows        joint rows of Measured, one per trial
+method_reduction  data reduction between the low and the high figure of the design's method
 demand_class      the spread of a profile by its class: measured here, published, typed
 correlation       rank correlation by a Gaussian copula
 trials            what computes a chunk: draws, spreads, correlation, kernel

@@ -181,7 +181,7 @@ def _said(book: SizingBook, base: Mapping[Address, Scalar], found: Sequence[Trie
             f"({_count(now, ARRAYS):.0f} as designed): {named}. Find these out first."
         )
     else:
-        none = f"None of {len(found)} assumed figures changes the number of arrays{sizes} alone"
+        none = f"None of {len(found)} assumed figures changes the number of arrays{sizes} when tried alone"
         yield f"{none}, at either end of its range."
     if idle:
         yield f"{idle} more assumed figures affect no constraint of this design."

@@ -21,6 +21,7 @@ from addin.workbook.book import Item, SizingBook
 
 MUST_BE_ZERO = ("unchecked_count", "local_disk_short", "share_too_many")
 CONTAINERS = "container_arrays"
+USED, INSTALLED = "arrays_used", "arrays_installed"
 PROVISIONED = (CONTAINERS, "tiers_too_small")  # beside the arrays: those for containers, the size of the disks
 DISKS = "disk_told"
 GROWN = "share_total_gib"  # a cloud share grows by a setting
@@ -72,6 +73,7 @@ def prepared(
         for item in holding
         if item.key in MUST_BE_ZERO and isinstance(value := base.value(item.address), float) and value != 0
     ]
+    notes += _of_own_arrays(book, overrides, base, shown)
     if holding and on_share:
         notes.append(f"{GROWN}: a cloud share grows by a setting, and so takes no part in whether the design holds.")
     if ASSUMED in book.results and (assumed := base.value(book.results[ASSUMED].address)):
@@ -91,6 +93,26 @@ def _unchecked(book: SizingBook, base: Values) -> list[str]:
         return []
     told = f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1})"
     return [f"Whether the base design suffices is not known: {told[:1].lower()}{told[1:]}. Enter the missing figures."]
+
+
+def _of_own_arrays(
+    book: SizingBook, overrides: dict[Address, Scalar], base: Values, shown: Sequence[Item]
+) -> list[str]:
+    """Return a sentence on the results that would differ with another number of arrays: a trial has those it needs."""
+    installed, used = book.inputs.get(INSTALLED), book.results.get(USED)
+    arrays = base.value(used.address) if used else None
+    if installed is None or not isinstance(arrays, float):
+        return []
+    if book.held(installed) is not None or installed.address in overrides:
+        return []
+    more = book.values({**overrides, installed.address: arrays + 1})
+    money = book.results["cost_total"].unit if "cost_total" in book.results else ""  # of the arrays that suffice
+    physical = (item for item in shown if item.key != USED and item.unit.partition("/")[0] not in (money, "flag"))
+    moved = [item.short for item in physical if more.value(item.address) != base.value(item.address)]
+    if not moved:
+        return []
+    told = f"{', '.join(moved)}: each trial has the arrays that it needs, not the {arrays:,.0f} of the design"
+    return [f"{told}. Enter {INSTALLED} to keep those."]
 
 
 def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:
@@ -125,7 +147,7 @@ def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tup
 
 def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], tuple[float, ...]]:
     """Return the results that say whether the base design holds, and the most of each; nothing where unknown."""
-    used = book.results.get("arrays_used") or book.results.get("arrays_required")
+    used = book.results.get(USED) or book.results.get("arrays_required")
     zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
     arrays = base.value(used.address) if used else None
     if not zeros or not isinstance(arrays, float):

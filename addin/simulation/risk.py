@@ -13,7 +13,7 @@ import numpy as np
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Evaluator, Scalar
 from addin.numerals import numeral
-from addin.simulation import demand_class, joint_rows
+from addin.simulation import demand_class, joint_rows, method_reduction
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
@@ -131,6 +131,8 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
             continue
         if any_profile and spread is None and sheet.kind(row) == demand_class.KIND:
             spread = next(iter(demand_class.spreads(book, item).values()), None)
+        if any_profile and sheet.kind(row) == method_reduction.KIND:
+            spread = method_reduction.STANDARD
         if item.address in settled or spread is None:
             continue
         if spread.kind == "fixed":
@@ -231,8 +233,10 @@ class _Sheet:
             return demand_class.spread(self.book, item, settled, cell)
         if kind == joint_rows.KIND:
             return joint_rows.spread(self.book, item, settled, cell)
+        if kind == method_reduction.KIND:
+            return method_reduction.spread(self.book, item, settled, cell)
         if kind not in PARAMETERS and kind not in LISTS:
-            known = ", ".join((*PARAMETERS, *LISTS, demand_class.KIND, joint_rows.KIND))
+            known = ", ".join((*PARAMETERS, *LISTS, demand_class.KIND, joint_rows.KIND, method_reduction.KIND))
             raise RequestError(f"{cell}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
         bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)

@@ -222,6 +222,21 @@ def _pert(minimum: float, mode: float, maximum: float, peak: float) -> Quantiles
     return _scaled_beta(a, b, minimum, maximum)
 
 
+def _halves(minimum: float, mode: float, maximum: float) -> Quantiles:
+    """As often below the mode as above it: the halves of a symmetric PERT, each as wide as its side."""
+    shape, below, above = 3.0, 2 * (mode - minimum), 2 * (maximum - mode)
+
+    def lower(p: Floats) -> tuple[Floats, Floats]:
+        x, slope = beta_quantile(p, shape, shape)
+        return minimum + below * x, below * slope
+
+    def upper(p: Floats) -> tuple[Floats, Floats]:
+        rest, slope = beta_quantile(p, shape, shape)
+        return maximum - above * rest, -above * slope
+
+    return quantile_table(lower, upper)
+
+
 def _gamma(shape: float, scale: float) -> QuantileTable:
     def tail(upper: bool) -> Callable[[Floats], tuple[Floats, Floats]]:
         def values(p: Floats) -> tuple[Floats, Floats]:
@@ -291,6 +306,9 @@ KINDS: Mapping[str, Kind] = {
         ),
         _pert,
         defaults=(4.0,),
+    ),
+    "by method": Kind(
+        ("minimum", "mode", "maximum"), lambda low, mode, high: _range(low, high) + _mode(low, mode, high), _halves
     ),
     "normal": Kind(("mean", "sd"), lambda mean, sd: _positive("sd", sd), _normal),
     "truncated normal": Kind(("mean", "sd", "minimum", "maximum"), _check_truncated, _truncated_normal),

@@ -12,10 +12,10 @@ binding_constraint              3          2          3          3          -   
 next_constraint                 4          3          4          4          -          -          -
 constraints_unchecked           5          -          -          5          -          -          -
 capacity_required_gib           6          4          5          6          3          2          -
-share_used_normal              10          -          9          -          4          3          3
+share_used_normal              10          -          9          -          -          -          -
 boot_minutes                    -          -          -          -          5          -          4
 boot_iops                       7          -          6          -          6          -          -
-login_iops                      8          -          7          -          7          -          -
+login_iops                      8          -          7          -          7          3          3
 steady_iops                     9          -          8          -          8          -          -
 patching_iops                   -          -          -          -          9          -          -
 login_latency_ms               11          -          -          -          -          -          -

@@ -35,7 +35,9 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
         return case.values[item.key]
     profile = str(case.values["profile"].value)
     if item.key == "design_year":  # a published test is as old as its profile
-        return data.profile_default(profile, "year") or Typed(0.0, "assumed", "assumed: not printed")
+        year = data.profile_default(profile, "year")
+        assert year is not None, f"{profile} has no year"  # read.py demands one
+        return year
     if item.key == "ondemand_start_rate_per_min":
         return published_value(data, case, data.input("start_rate_per_min"))
     if item.key in _SCHEDULED:

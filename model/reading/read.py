@@ -123,6 +123,16 @@ def _lists(r: Reader) -> None:
     r.names["curves"] = Names(tuple(dict.fromkeys(curves)), f"an array with a {BASE_LATENCY} in arrays.csv")
 
 
+def _profile_defaults(r: Reader) -> tuple[ProfileDefault, ...]:
+    """Read what travels with a profile; a year must, as a published test is as old as its profile."""
+    found = r.table(ProfileDefault)
+    dated = {row.profile for row in found if row.figure is not None and row.figure.key == "year"}
+    for name in dict.fromkeys(row.first for row in r.rows["profiles"] or ()):
+        if found and name not in dated:
+            r.complain(r.place("profiles", name), f"{name} has no year; add its row to profile_defaults.csv.")
+    return found
+
+
 def _named(r: Reader, name: str, rows: Iterable[Input | ProfileField], file: str) -> None:
     """Let columns refer to these inputs or fields, by key, and figures take unit, range and list from them."""
     r.records[name] = {each.key: each for each in rows}
@@ -185,7 +195,7 @@ def read(folder: Path = DATA) -> Data:
         arrays=_arrays(r, fields),
         profiles=r.table(ProfilePhase),
         profile_fields=profile_fields,
-        profile_defaults=r.table(ProfileDefault),
+        profile_defaults=_profile_defaults(r),
         methods=r.table(Method),
         caches=r.table(Cache),
         raid=r.table(RaidLevel),

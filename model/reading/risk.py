@@ -22,6 +22,7 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "empirical": ("values",),
     "joint rows": (),
     "by class": (),
+    "by method": (),
 }
 NUMBERS = ("minimum", "mode", "maximum", "spread", "shape", "second_shape")
 

@@ -78,13 +78,13 @@ def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingB
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("[1]", "holds no object"),
         ({"workbook digest": "abc", "inputs": {}}, "made from formulas abc"),
         ({"inputs": {}}, "made from formulas None"),
         ({"workbook digest": "", "inputs": [1]}, "'inputs' holds no keys with values"),
         ({"workbook digest": "", "inputs": {"desktop": 3}}, "there is no input 'desktop'; did you mean desktops"),
-        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside 1 to 100,000 desktops"),
+        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside the whole numbers 1 to 100,000 desktops"),
         ({"workbook digest": "", "inputs": {"desktops": "1,500"}}, "expected a number in desktops"),
         ({"workbook digest": "", "inputs": {"desktops": True}}, "expected a number or a text"),
         ({"workbook digest": "", "inputs": {"array": "=1+1"}}, "array==1+1: not in the list"),

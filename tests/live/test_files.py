@@ -93,14 +93,14 @@ def test_half_of_a_file_is_set_and_what_does_not_fit_is_named(page, written):
     ("content", "said"),
     [
         ("", "is not JSON. Expected a file that Save has written. Nothing was changed."),
-        ("{", "is no JSON."),
-        ("[" * 50_000, "is no JSON."),
+        ("{", "is not JSON."),
+        ("[" * 50_000, "is not JSON."),
         ("[]", "contains no inputs."),
         ('{"workbook digest": "x"}', "contains no inputs."),
         ('{"workbook digest": "x", "inputs": [1]}', "contains no inputs."),
         ('{"workbook digest": "x", "inputs": {"nothing": 1}}', "was made from formulas x; this page has "),
         (" " * 1_000_001, "is larger than 1,000,000 bytes."),
-        ("\x00\xff<script>", "is no JSON."),
+        ("\x00\xff<script>", "is not JSON."),
     ],
 )
 def test_what_is_no_file_of_changes_is_one_line_and_nothing_is_lost(page, tmp_path, content, said):

@@ -117,4 +117,4 @@ def test_a_fault_is_said_in_the_head_and_mended_there(page, width):
     assert page.evaluate("document.activeElement.value") == "1600"
     assert page.evaluate(COVERED)[1] is False
     click(page, "undo")
-    assert "Mend Users" in text(page, "faults")
+    assert "Correct Users" in text(page, "faults")

@@ -81,7 +81,7 @@ def test_there_are_enough_predictions_across_papers_good_and_bad(built: Built, e
     counted = of(built, "across", "fixed")
     sizes = [abs(errors[item.id]) for item in counted]
     assert len(counted) >= 15
-    assert {item.low.split("-")[0] for item in counted} == set(built.data.facts.sources)
+    assert {"EQL", "CML", "ICA", "NTP", "K2"} <= {item.low.split("-")[0] for item in counted}
     assert sum(size < LARGE for size in sizes) >= 5
     assert sum(size > LARGE for size in sizes) >= 5
 

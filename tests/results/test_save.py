@@ -144,7 +144,7 @@ def test_bins_and_curve_of_every_main_result_stand_in_cells(written: Workbook, r
     cells = {(cell.row, cell.column): cell.value for row in written["Risk"].iter_rows() for cell in row}
     shown = main_results(report)
     assert [result.item.key for result in shown] == [
-        "ratio_largest", "capacity_required_gib", "share_used_normal", "cost_per_desktop"
+        "ratio_largest", "capacity_required_gib", "login_iops", "cost_per_desktop"
     ]  # fmt: skip
     heads = sorted(place for place, value in cells.items() if value == "Bin")
     for (row, column), result in zip(heads, shown, strict=True):

@@ -161,7 +161,7 @@ def test_what_decides_comes_first_and_is_named_in_one_sentence(book: SizingBook)
     assert deciding == ["Scale on every phase", "Planned maximum utilisation", "Growth to plan for"]
     assert made.notes[0].startswith(f"{len(deciding)} of {len(made.rows)} assumed figures change the number of arrays")
     assert all(name in made.notes[0] for name in deciding)
-    assert "move no constraint of this design" in made.notes[1]  # containers, cards, money
+    assert "affect no constraint of this design" in made.notes[1]  # containers, cards, money
 
 
 def test_nothing_decides_where_one_array_has_room_for_all(book: SizingBook) -> None:
@@ -177,7 +177,7 @@ def test_what_sets_the_size_of_a_disk_decides_where_nothing_is_on_an_array(book:
     low, high = first["Disk sizes too small, low end"], first["Disk sizes too small, high end"]
     held = [size.iops.value for size in read().disk_tiers if size.family == "Azure Premium SSD"]
     assert [sum(float(str(most)) < need for most in held) for need in (1567, 157)] == [low, high]
-    assert "or the size of the disks alone" in made.notes[0]
+    assert "or the size of the disks when tried alone" in made.notes[0]
 
 
 def test_every_value_in_use_lies_in_its_range(book: SizingBook) -> None:

@@ -54,6 +54,7 @@ SPREADS = {
     "one value": Spread("discrete", values=(0.5,), weights=(2.0,)),
     "discrete": Spread("discrete", values=(0.1, 0.5, 0.3, 0.9), weights=(1.0, 2.0, 0.0, 4.0), high=0.8),
     "discrete, many": Spread("discrete", values=tuple(map(float, range(300))), weights=(1.0,) * 300),
+    "by method": Spread("by method", (0.2, 0.5, 1.5), low=0.3, high=1.2),
     "normal": Spread("normal", (0.5, 0.1), low=0.3, high=0.9),
     "truncated normal": Spread("truncated normal", (0.5, 0.3, 0.1, 0.9)),
     "lognormal": Spread("lognormal", (0.5, 0.2)),

@@ -92,7 +92,7 @@ def test_a_design_without_an_answer_shows_no_figure_but_its_errors(book: SizingB
     ((label, said, _),) = table.rows
     assert label == "Answer"
     assert state in str(said)
-    assert [note.split(" failed")[0] for note in table.notes if note.startswith("error")] == [
+    assert [note.split(" raised")[0] for note in table.notes if note.startswith("error")] == [
         f"error {id_}" for id_ in ids
     ]
     _, found = answer(book, settings)

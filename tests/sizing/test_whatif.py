@@ -329,7 +329,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
         ("whatif --vary desktops=1:5:1 --vary desktops=9", "desktops is varied already"),
         ("whatif --vary desktops=1:inf:1", "'inf' is not a number"),
         ("compare --set 'array=My array 1'", "compare takes every array"),
-        ("compare --set desktops=0", "outside 1 to 100,000 desktops"),
+        ("compare --set desktops=0", "outside the whole numbers 1 to 100,000 desktops"),
         ("seek --vary desktops --target arrays_required", "expected result=number, such as arrays_required=2"),
         ("seek --vary desktops --target arrays_required=two", "'two' is not a number"),
         ("seek --vary desktops --target arrays=2", "there is no result 'arrays'"),
@@ -338,7 +338,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
         ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
         ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),
         ("seek --vary desktops=5.2:5.8 --target arrays_required=2", "at least 1 desktops apart"),
-        ("seek --vary desktops=0:20 --target arrays_required=2", "outside 1 to 100,000 desktops"),
+        ("seek --vary desktops=0:20 --target arrays_required=2", "outside the whole numbers 1 to 100,000 desktops"),
         ("seek --vary desktops --target arrays_required=0", "never met by desktops from 1 to 100,000; the least is 1"),
         (
             "seek --smallest --vary desktops --target arrays_required=1e6",

@@ -29,6 +29,12 @@ function drawn({ whole: steps, values }, share) {
   const place = share * (values.length - 1), below = Math.min(values.length - 2, Math.floor(place));
   return values[below] + (place - below) * (values[below + 1] - values[below]);
 }
+// Values from -1 to 1 stretched to low, likely and high, at most `cap` if there is one; nothing where one is certain.
+function between(values, [low, likely, high, cap]) {
+  const [least, most] = [low, high].map(end => Math.max(1, cap > 0 ? Math.min(end, cap) : end));
+  if (!(least < most && least <= likely && likely <= most)) return undefined;
+  return values.map(place => likely + place * (place < 0 ? likely - least : most - likely));
+}
 // A simulation that continues while `more` returns true; V has the design. `plan` is plain data: how many trials from
 // which seed, `risk` as the page has it, the positions of its inputs (`places`), of growth per year and of the results
 // (`at`), and of inputs as saved (`saved`): those changed on the page are fixed, as by `--set`.
@@ -49,9 +55,10 @@ function simulation({ count, seed, risk, places, yearly, at, saved }) {
   const whole = joint && result("steady_measured_ratio") === 1; // of some user groups: both are drawn
   const scales = ["demand_scale_ratio", ...risk.inputs.filter(({ classes }) => classes).map(({ key }) => key)];
   fix([...joint ? [] : ["measured_row"], ...whole ? scales : []]);
-  const spreads = risk.inputs.map(input => // of the demand by its class: the profile may have changed
-    input.classes ? { ...input, values: input.classes[result("demand_class")] } : input);
-  spreads.forEach(({ values }, i) => { if (!values) free[i] = false; }); // a spread typed as 0
+  const spreads = risk.inputs.map(input => // by the class of the demand, or by the method: the design may have changed
+    input.classes ? { ...input, values: input.classes[result("demand_class")] }
+      : input.ends ? { ...input, values: between(input.values, input.ends.map(result)) } : input);
+  spreads.forEach(({ values, ends }, i) => { if (!values || ends && V[places[i]] !== null) free[i] = false; }); // certain
   V = shown;
   const found = risk.results.map(() => []);
   let done = 0, holding = 0, judged = 0;

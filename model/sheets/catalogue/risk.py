@@ -59,6 +59,8 @@ _EXPLAINED = {
     "empirical": "measured values, each as likely as the others, such as 7.1; 7.4; 8.0",
     "by class": "lognormal around the profile: of every phase as wide as its class is under Run settings, blank = as "
     "Predictions; of one phase what Predictions has beyond that",
+    "by method": "low, likely and high of the design's method on Lists, at most what its array is sold with; half of "
+    "the trials below the likely figure; a figure typed is not drawn",
     "joint rows": "those of Measured, each as likely as the others, where the design has the profile measured",
 }
 
