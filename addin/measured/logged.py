@@ -1,7 +1,8 @@
 """The rows of a logger, all its desktops side by side, put into the grid.
 
 A logger stamps the end of an interval, and its first row is the time since the start or blank: it is left out. A clock
-that is set back by an hour repeats it: the second pass is left out. Any other time that does not go on is an error.
+that is set back by an hour repeats it: the second pass is left out, and so are rows that repeat half an hour or more,
+as where two logs were joined with an overlap. Any other time that does not go on is an error.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def _lost(grid: Grid, begin: float, end: float) -> float:
 def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int], firsts: Collection[int]) -> list[int]:
     """Return the rows whose times go on. Raises RequestError for one that goes back by other than an hour."""
     kept: list[int] = []
-    last, repeated = -np.inf, list[int]()
+    last, back, repeated = -np.inf, 0.0, list[int]()
     for at, time in enumerate(times):
         if time > last:
             kept.append(at)
@@ -106,11 +107,25 @@ def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int], 
                 "Look for rows that were pasted, or a clock that was set; export it again",
                 numbers[at],
             )
+        back = max(back, last - time)
         repeated.append(numbers[at])
     if repeated:
-        found = f"the clock goes back by an hour at row {repeated[0]}"
-        reading.note(found, f"rows {repeated[0]} to {repeated[-1]}, the repeated hour, are left out", AMBER)
+        _say_back(reading, times, back, repeated)
     return kept
+
+
+def _say_back(reading: Reading, times: Sequence[float], seconds: float, rows: Sequence[int]) -> None:
+    """Say by how much times go back: a clock that is set repeats an hour, give or take half a row."""
+    steps = np.diff(np.array(times))
+    usual = float(np.median(steps[steps > 0]))
+    left = f"rows {rows[0]} to {rows[-1]}"
+    if abs(seconds + usual - _HOUR) <= max(usual / 2, 60):
+        found = f"the clock goes back by an hour at row {rows[0]}"
+        reading.note(found, f"{left}, the repeated hour, are left out", AMBER)
+        return
+    found = f"the times go back by {number_of(round((seconds + usual) / 60), 'minute')} at row {rows[0]}"
+    effect = f"{left}, whose times are there already, are left out; look for logs that were joined with an overlap"
+    reading.note(found, effect, AMBER)
 
 
 def no_figures(rows: int) -> Figures:
