@@ -23,8 +23,9 @@ from addin.measured.records import Mix, Options, Progress, Reading, fault, quote
 from addin.measured.times import Clock
 from addin.numerals import number_of
 
+COMMAND = "iostat -xtk 300 300"
 TEXT_TITLE, JSON_TITLE = "iostat -x (text)", "iostat -x (JSON)"
-_BANNER = re.compile(r"Linux \S+ \((?P<host>[^)]*)\)")
+BANNER = re.compile(r"Linux \S+ \((?P<host>[^)]*)\)")
 _TIME = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4} \d{1,2}:\d{2}:\d{2}(?: [AP]M)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*")
 _WHOLE = re.compile(r"(?:sd|vd|xvd|hd)[a-z]+|nvme\d+n\d+")  # a disk; no partition, dm, md, loop, optical drive
 _UNITS = {"kB/s": 1.0, "MB/s": 1024.0, "sec/s": 0.5}  # KiB of one; sectors are 512 bytes
@@ -89,7 +90,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
             _leave(reading, f"{', '.join(sorted(host.skipped))}: parts of disks, or no disks of the machine")
         if not host.samples:
             found = "holds only the record since boot" if len(host.runs) < 2 else "holds only records since boot"
-            raise fault(reading.path, found, "Run iostat -xtk 300 300: an interval and a count")
+            raise fault(reading.path, found, f"Run {COMMAND}: an interval and a count")
         why = _SINCE_BOOT if len(host.runs) < 2 else _EVERY_RUN
         if not all(each[0] for each in records):
             _leave(reading, why)
@@ -137,7 +138,7 @@ def _whole(path: Path, host: _Host) -> _Host:
     if not any(disks for _, _, disks in host.records):
         skipped = sorted(host.skipped)
         what = f"has no whole disk, only {', '.join(skipped)}" if skipped else "has no record of a disk"
-        raise fault(path, what, "Run iostat -xtk 300 300 for all disks")
+        raise fault(path, what, f"Run {COMMAND} for all disks")
     runs = [run[:-1] if len(run) > 1 and not run[-2][2].keys() <= run[-1][2].keys() else run for run in host.runs]
     return _Host(host.name, [run for run in runs if run], host.skipped)
 
@@ -160,7 +161,7 @@ def _of_text(reading: Reading, encoding: str, progress: Progress | None) -> Iter
     disks: dict[str, tuple[float, float, float, float]] | None = None
     for row, line in enumerate(texts.lines(path, encoding, progress), 1):
         words = line.split()
-        if banner := _BANNER.match(line):
+        if banner := BANNER.match(line):
             host, time, disks = _run_of(hosts, banner["host"] or path.stem), "", None
         elif match := _TIME.fullmatch(plain_time := line.strip().replace(_NARROW, " ").upper()):
             time = match[0]
@@ -171,7 +172,7 @@ def _of_text(reading: Reading, encoding: str, progress: Progress | None) -> Iter
             disks = None
         elif disks is None and _CLOCK.search(plain_time):
             found = f"{quoted(line)} is no time"
-            raise fault(path, found, "Log with S_TIME_FORMAT=ISO iostat -xtk 300 300", row)
+            raise fault(path, found, f"Log with S_TIME_FORMAT=ISO {COMMAND}", row)
         elif disks is not None:
             if len(words) != len(heads):
                 found = f"{quoted(line)} has {number_of(len(words), 'word')}, the header {len(heads)}"
