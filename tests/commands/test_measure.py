@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from addin.workbook.book import SizingBook, open_book
+from addin.xlsx import package
 from tests.support import pilots
 from tests.support.shell import Run
 
@@ -106,6 +107,24 @@ def test_a_row_that_holds_something_and_a_file_that_is_there_are_refused(
         assert (code, out, err.count("\n"), again.exists()) == (2, "", 1, False), options
         assert message in err
     assert new.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["measure", "simulate", "new"])
+def test_a_file_that_appears_while_a_command_runs_stays(
+    run: Run, original: Path, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Of two that save under one name at once, the second says that the first is there."""
+    new, pack = tmp_path / "new.xlsx", package._sweep
+    monkeypatch.setattr(package, "_sweep", lambda folder: (pack(folder), new.write_bytes(b"another's")))
+    words = {
+        "measure": ("measure", original, files, *HOURS, "--save", new),
+        "simulate": ("simulate", original, "--trials", "64", "--save", new),
+        "new": ("new", new),
+    }
+    code, _, err = run(*words[command])
+    assert (code, err.count("\n"), new.read_bytes()) == (2, 1, b"another's"), err
+    assert "new.xlsx: was written by another program meanwhile, and stays as it is. Name another file" in err
 
 
 @pytest.mark.slow
