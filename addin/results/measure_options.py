@@ -18,7 +18,6 @@ from addin.workbook.book import SizingBook
 if TYPE_CHECKING:  # numpy, which other commands do not wait for
     from addin.measured.request import Request
 
-ROW = "My profile 1"
 READ = (_DESKTOPS, _WEIGHT) = ("desktops", "write_weight")  # inputs of the workbook that a study takes
 _WINDOWS = ("boot", "login", "logoff", "patching")
 _METHODS = ("MCS", "PVS", "full clone", "user data share")
@@ -53,7 +52,7 @@ def add(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--sized", metavar="NAME", help=text)
     sub.add_argument("--rows", type=int, default=200, metavar="N", help="joint rows of the bootstrap (200 to 1,000)")
     sub.add_argument("--seed", type=int, default=1, metavar="N", help="same seed, same figures (default 1)")
-    sub.add_argument("--row", default=ROW, metavar="NAME", help=f"the empty row of your own profiles (default {ROW})")
+    sub.add_argument("--row", metavar="NAME", help="the empty row of your own profiles (default the first one)")
 
 
 class _Line(argparse.ArgumentParser):

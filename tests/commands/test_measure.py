@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from addin.workbook.book import SizingBook, open_book
+from addin.results import applying
+from addin.results.applying import Change
+from addin.workbook import own_rows
+from addin.workbook.book import Item, SizingBook, open_book
 from addin.xlsx import package
 from tests.support import pilots
 from tests.support.shell import Run
@@ -107,6 +110,24 @@ def test_a_row_that_holds_something_and_a_file_that_is_there_are_refused(
         assert (code, out, err.count("\n"), again.exists()) == (2, "", 1, False), options
         assert message in err
     assert new.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_without_a_row_the_next_empty_one_is_filled(run: Run, original: Path, files: Path, tmp_path: Path) -> None:
+    """A second measurement of fewer desktops stands beside the first; a row with a name alone is somebody's too."""
+    one, two, full = (tmp_path / f"{name}.xlsx" for name in ("one", "two", "full"))
+    assert run("measure", original, files, *HOURS, "--save", one)[0] == 0
+    code, out, err = run("measure", one, files, *HOURS, "--desktops", "VDI-00*", "--save", two)
+    assert (code, err) == (0, "")
+    assert f"Written into My profile 2 of {two}" in out
+    book = open_book(two)
+    year = "Measured: 9 desktops, 5 days, 5 min; no interval.year"
+    assert held(book, year) == {year: 2026}
+    titles = own_rows.area(book.cells, book.cells.names["Own_profiles"])
+    applying.write(book, [Change(Item("", at, "", ""), None, f"mine {at.row}") for at in titles], full)
+    code, out, err = run("measure", full, files, *HOURS, "--dry-run")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "full.xlsx: no empty row of My profiles is left. Clear one, name and figures" in err
 
 
 @pytest.mark.slow
