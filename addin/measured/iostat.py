@@ -100,7 +100,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
         clock = Clock(reading.path, options.zone)
         _note_order(reading, records[0][0])
         times = [clock.us(t, row) if "/" in t else clock.iso(t, row) for t, row, _ in records]
-        reading.clock = clock.kept
+        reading.clock, reading.as_is = clock.kept, clock.as_is
         sums = np.array([_summed(disks) for _, _, disks in records]).T
         logged.add(grid, file, reading, times, [row for _, row, _ in records], {name: sums}, host.firsts, why)
         runs = f" in {number_of(len(host.runs), 'run')}" if len(host.runs) > 1 else ""

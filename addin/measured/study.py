@@ -27,6 +27,7 @@ from addin.measured.windows import ordered
 from addin.numerals import number_of, numeral
 
 MOST_FILES = 10_000
+_NAMED = 3  # files of a finding
 
 
 @dataclass(frozen=True)
@@ -192,6 +193,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     if request.options.zone is None and clock:
         effect = "hours are read on that clock; --zone puts them on the site's"
         assumed = [*assumed, Finding(AMBER, f"the times are {clock}", effect)]
+    assumed = [*assumed, *_as_is(found, request)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     findings += thin_days.findings([(phase.name, phase.thin) for phase in made])
     if clean.peaks:
@@ -220,6 +222,19 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         half_hours(tables, made, setting) if not clean.peaks else (),
         types,
     )
+
+
+def _as_is(found: Study, request: Request) -> list[Finding]:
+    """Return a finding where --zone is given and does nothing to the times of some files."""
+    names = [each.path.name for each in found.readings if each.as_is]
+    if not names:
+        return []
+    more = f" and {number_of(len(names) - _NAMED, 'more file')}" if len(names) > _NAMED else ""
+    effect = (
+        f"--zone {request.options.zone} does not move them, they count as the site's own clock; where they are UTC, "
+        "export them with Z (2026-10-05T05:30:00Z)"
+    )
+    return [Finding(AMBER, f"times without an offset from UTC in {', '.join(names[:_NAMED])}{more}", effect)]
 
 
 def _without_bytes(grid: Grid, clean: cleaning.Clean) -> list[Finding]:

@@ -33,7 +33,9 @@ def add(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--desktops", action="append", default=[], metavar="NAME", help=text)
     text = "a csv desktop,type,desktops: which desktop is of which type, and how many the estate has"
     sub.add_argument("--types", type=Path, metavar="FILE", help=text)
-    sub.add_argument("--zone", metavar="NAME", help="the site's zone, such as Europe/Berlin, for times in UTC")
+    sub.add_argument(
+        "--zone", metavar="NAME", help="the site's zone, such as Europe/Berlin, for times with Z or an offset"
+    )
     sub.add_argument("--encoding", default="", metavar="NAME", help="the code page of files that are not in UTF-8")
     text = "what a column of the csv is called there, such as reads='Disk Reads/sec'; repeatable"
     sub.add_argument("--columns", action="append", default=[], metavar="OURS=THEIRS", help=text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -103,3 +104,30 @@ def test_rows_that_were_pasted_twice_are_no_change_of_the_clock(tmp_path: Path) 
     assert repeated(tmp_path / "a.csv", "09:15", "10:10") == [
         "a.csv: the clock goes back by an hour at row 29: rows 29 to 40, the repeated hour, are left out"
     ]
+
+
+def zoned(files: list[Path], site: ZoneInfo | None = BERLIN) -> list[str]:
+    """Return what is said of --zone."""
+    study = measured(files, settled=True, options=Options(zone=site))
+    return [f"{each.level} {each.found}: {each.effect}" for each in study.findings if "offset" in each.found]
+
+
+def test_a_zone_does_not_move_times_without_an_offset_and_that_is_said(tmp_path: Path) -> None:
+    """A recipe of times in UTC without their Z would count the hour before and after lunch as the login storm."""
+    data = pilots.pilots(count=3)
+    one, two = (replace(data, names=(name,), values=data.values[at : at + 1]) for at, name in enumerate(data.names[:2]))
+    files = [pilots.generic(tmp_path / "a.csv", one), pilots.iostat(tmp_path / "b.txt", two)]
+    assert zoned(files) == [
+        "amber times without an offset from UTC in a.csv, b.txt: --zone Europe/Berlin does not move them, they count "
+        "as the site's own clock; where they are UTC, export them with Z (2026-10-05T05:30:00Z)"
+    ]
+    assert zoned(files, None) == []
+
+
+@pytest.mark.parametrize("site", [BERLIN, None])
+def test_times_whose_offset_is_known_need_no_word(tmp_path: Path, site: ZoneInfo | None) -> None:
+    data = pilots.pilots(count=1)
+    head, *rows = pilots.generic(tmp_path / "a.csv", data).read_text(encoding="utf-8").splitlines()
+    utc = pilots.write(tmp_path / "a.csv", "\n".join([head, *(row.replace(",", "Z,", 1) for row in rows)]))
+    log = pilots.perfmon(tmp_path / "b.csv", replace(data, names=("B",)))
+    assert zoned([utc, log] if site else [log], site) == []
