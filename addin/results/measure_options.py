@@ -25,7 +25,9 @@ _METHODS = ("MCS", "PVS", "full clone", "user data share")
 
 def add(sub: argparse.ArgumentParser) -> None:
     """Add the options that say how files are measured."""
-    sub.add_argument("--hours", metavar="08:00-18:00", help="hours of work; percentiles mean nothing without hours")
+    sub.add_argument(
+        "--hours", metavar="08:00-18:00", help="hours of work; may be left out where another phase has hours"
+    )
     for name in _WINDOWS:
         sub.add_argument(f"--{name}", metavar="FROM-TO", help=f"the hours of the phase {name}, taken out of the others")
     sub.add_argument("--days", default="mon-fri", metavar="DAYS", help="days that count (default mon-fri)")
@@ -123,8 +125,6 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
         raise RequestError(f"--types {options.types}: there is no such file. Name a csv with the columns desktop,type.")
     zone = times.zone(options.zone) if options.zone else None
     columns = tuple(_column(each) for each in options.columns)
-    if windows and STEADY not in windows:
-        raise RequestError("--hours: the hours of work are needed beside those of other phases, such as 08:00-18:00.")
     return Request(
         tuple(expanded(files)),
         Options(tuple(options.desktops), zone, options.encoding, columns),

@@ -118,9 +118,8 @@ def _fields(study: Study, request: Request) -> Fields:
             fields[f" {label}.iops"] = phase.sized or 0.0
             fields["steady_iops" if phase.name == STEADY else "login_iops"] = phase.sized or 0.0
         fields |= {f" {label}.{key}": value for key, value in _mix(mix).items()}
-    main = next((phase for phase in study.phases if phase.name == STEADY), study.phases[0])
-    assert main.peak is not None
-    fields |= _mix(main.peak.mix)
+        if phase.name == STEADY and phase.peak:  # of work: without it, the profile has the mix of its phases alone
+            fields |= _mix(phase.peak.mix)
     fields["year"] = float(day_of(study.days[-1]).year)
     if request.method:
         fields["measured_under"] = request.method

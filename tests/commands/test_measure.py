@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -83,6 +84,23 @@ def test_a_copy_has_the_demand_as_a_profile_and_is_sized_with_it(
 
 
 @pytest.mark.slow
+def test_a_log_of_boots_alone_fills_the_boot_and_nothing_of_work(run: Run, original: Path, tmp_path: Path) -> None:
+    log = pilots.generic(tmp_path / "boots.csv", pilots.pilots(begin="07:30", end="08:00"))
+    new, options = tmp_path / "new.xlsx", ("--boot", "07:30-08:00", "--keep-first-days")
+    code, out, err = run("measure", original, log, *options, "--save", new)
+    assert (code, err) == (0, "")
+    assert "amber: no hours of work were typed (--hours): only boot: work has no demand" in out
+    name, book = "Measured: 12 desktops, 5 days, 5 min; 95 % upper bound", open_book(new)
+    keys = [f"{name}.{key}" for key in ("steady_iops", "login_iops", "read_ratio", "block_kib")]
+    assert held(book, *keys) == dict.fromkeys(keys)
+    assert held(book, "My profile 1 boot.minutes") == {"My profile 1 boot.minutes": 30}
+    _, out, _ = run("size", new, "--set", f"profile={name}")
+    assert re.search(r"Not checked .*login demand, steady demand", out)
+    code, _, err = run("measure", original, log, "--keep-first-days")
+    assert (code, "or those of another phase alone, such as --boot 07:30-08:00" in err) == (2, True)
+
+
+@pytest.mark.slow
 def test_dry_run_says_what_would_be_written_and_writes_nothing(
     run: Run, original: Path, files: Path, tmp_path: Path
 ) -> None:
@@ -153,7 +171,6 @@ def test_a_file_that_appears_while_a_command_runs_stays(
     ("options", "message"),
     [
         ((), "--hours: the files hold times, and a percentile without hours means nothing"),
-        (("--login", "08:00-09:30"), "--hours: the hours of work are needed beside those of other phases"),
         ((*HOURS, "--zone", "Mars"), "--zone 'Mars': expected a zone"),
         ((*HOURS, "--design", "p50"), "--design p50: expected max, p99, p95"),
         ((*HOURS, "--coverage", "900"), "--coverage 900: expected a share"),
