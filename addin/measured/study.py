@@ -196,6 +196,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     assumed = [*assumed, *_as_is(found, request), *_no_work(phases)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     findings += thin_days.findings([(phase.name, phase.thin) for phase in made])
+    findings += thin_days.of_bins([(phase.name, phase.dropped) for phase in made if phase.name not in clean.gaps])
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     findings += _effects(grid, request, clean, made)
