@@ -25,7 +25,7 @@ types         which desktop is of which type
 windows       phases by clock windows and days
 grid          samples added up in bins of five minutes
 cleaning      which desktops and days count
-thin_days     days on which too few desktops have samples
+thin_days     days and bins in which too few desktops have samples
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study

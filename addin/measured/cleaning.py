@@ -27,7 +27,10 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Clean:
-    """What counts, what was left out (by reason, the desktops), and how much of what was expected is there."""
+    """What counts, what was left out (by reason, the desktops), and how much of what was expected is there.
+
+    `gaps` are the phases with a finding that they have less than a desktop needs.
+    """
 
     desktops: tuple[Desktop, ...]
     days: tuple[int, ...]
@@ -35,6 +38,7 @@ class Clean:
     findings: tuple[Finding, ...]
     left: Mapping[str, tuple[Desktop, ...]]
     peaks: str  # why no peak is taken; empty where one is
+    gaps: frozenset[str] = frozenset()
 
 
 def check_files(grid: Grid, readings: Sequence[Reading]) -> None:
@@ -115,9 +119,10 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     if share < 1:
         found = f"{numeral(100 * share, '.1f')} % of the expected bins are there"
         findings.append(Finding(NOTE, found, "the others are missing, which is not 0"))
-    findings += _thin_phases(grid, plan, kept, least)
+    gaps = _thin_phases(grid, plan, kept, least)
+    findings += gaps.values()
     left = {"zero": still, "coverage": thin}
-    return Clean(kept, days, share, tuple(findings), left, _no_peaks(kept, readings))
+    return Clean(kept, days, share, tuple(findings), left, _no_peaks(kept, readings), frozenset(gaps))
 
 
 def coverage(grid: Grid, plan: Plan, desktop: Desktop, bins: NDArray[np.int64]) -> float:
@@ -148,10 +153,10 @@ def _filled(grid: Grid, plan: Plan, desktop: Desktop, bins: NDArray[np.int64]) -
     return filled, expected
 
 
-def _thin_phases(grid: Grid, plan: Plan, kept: Sequence[Desktop], least: float) -> list[Finding]:
+def _thin_phases(grid: Grid, plan: Plan, kept: Sequence[Desktop], least: float) -> dict[str, Finding]:
     """Return a finding for each phase with less coverage than a desktop needs: a short one is lost in all together."""
     close = [each for each in kept if each.every == 1]  # of a longer interval a short window has only a few
-    findings = []
+    findings = {}
     for phase in ordered(list(plan.windows)) if close else ():
         bins = np.array(plan.bins(phase), dtype=np.int64)
         filled, expected = map(sum, zip(*(_filled(grid, plan, each, bins) for each in close), strict=True))
@@ -159,7 +164,7 @@ def _thin_phases(grid: Grid, plan: Plan, kept: Sequence[Desktop], least: float) 
             there = numeral(100 * filled / expected, ".1f")
             found = f"{phase}: {there} % of the expected bins are there, {100 * least:.0f} % are asked for"
             effect = "counted as missing, not as 0: its busiest minutes may be among them. Measure it without gaps"
-            findings.append(Finding(AMBER, found, effect))
+            findings[phase] = Finding(AMBER, found, effect)
     return findings
 
 

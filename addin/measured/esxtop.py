@@ -48,7 +48,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     picked = [each for plan in plans.values() for each in plan]
     columns = [heads[each.at].strip() for each in picked]
     times, numbers, values = pdh.read(reading, encoding, clock, picked, columns, progress)
-    reading.clock = clock.kept
+    reading.clock, reading.as_is = clock.kept, clock.as_is
     sums, at = {}, 0
     for machine, plan in plans.items():
         sums[machine] = logged.no_figures(len(times))

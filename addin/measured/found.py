@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +22,16 @@ from addin.measured import (
 )
 from addin.measured.records import Options, fault, quoted
 
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"7z\xbc\xaf": "7-Zip",
+    b"Rar!": "RAR",
+}
+_OF_AN_OFFICE = ("[Content_Types].xml", "_rels/", "xl/", "word/", "ppt/")
+_UNPACK = "Unpack it, and name the files in it or their folder"
 PACKAGE, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 PERFMON, ESXTOP, GENERIC, IOSTAT, IOSTAT_JSON = "perfmon", "esxtop", "csv", "iostat", "iostat JSON"
 VSCSISTATS, FIO, RVTOOLS, RVTOOLS_CSV = "vscsiStats", "fio", "RVTools", "RVTools csv"
@@ -39,6 +51,12 @@ TITLES = {
     LIVE_OPTICS: live_optics.TITLE,
     NUTANIX: nutanix.TITLE,
 }
+_SYSSTAT = (  # words that a line of the report has, and what it is
+    ({"DEV", "tps"}, "sar -d, which does not split reads and writes"),
+    ({"tps", "rtps", "wtps"}, "sar -b, which names no disk"),
+    ({"Device", "tps"}, "iostat without -x, which does not split I/Os into reads and writes"),
+)
+_BEGIN = 50  # lines of a report, of which one is its heading
 _KNOWN = (
     "Expected perfmon, esxtop, iostat, vscsiStats, fio, RVTools, Live Optics, Nutanix Collector, or the csv of "
     "docs/measure.md"
@@ -58,6 +76,8 @@ def found(path: Path, options: Options) -> Found:
     start = texts.head(path)
     if start.startswith(PACKAGE):
         return _workbook(path)
+    if packed := next((name for mark, name in _PACKED.items() if start.startswith(mark)), ""):
+        raise fault(path, f"is packed with {packed}", _UNPACK)
     if start.startswith(OLE):
         found = "is an old or an encrypted workbook"
         raise fault(path, found, "Save it as .xlsx without a password")
@@ -71,10 +91,18 @@ def found(path: Path, options: Options) -> Found:
         return Found(VSCSISTATS)
     if iostat.is_text(text):
         return Found(IOSTAT)
-    return _csv(path, encoding, options)
+    return _csv(path, encoding, text, options)
 
 
-def _csv(path: Path, encoding: str, options: Options) -> Found:
+def _check_sysstat(path: Path, text: str) -> None:
+    """Raise RequestError for what programs of sysstat print without reads and writes of each disk."""
+    lines = [set(re.split(r"[\s;:,]+", line)) for line in text.split("\n", _BEGIN)[:_BEGIN]]
+    what = next((what for words, what in _SYSSTAT if any(words <= line for line in lines)), "")
+    if what or iostat.BANNER.match(text):
+        raise fault(path, f"is {what or 'a report of sysstat without disks'}", f"Log with {iostat.COMMAND} instead")
+
+
+def _csv(path: Path, encoding: str, text: str, options: Options) -> Found:
     line = texts.first_line(path, encoding)
     (cells,) = texts.cells_of(path, [line], texts.delimiter_of(line))
     if "(PDH-" in cells[0]:
@@ -84,6 +112,8 @@ def _csv(path: Path, encoding: str, options: Options) -> Found:
             return Found(PERFMON)
         shown = quoted(cells[1]) if len(cells) > 1 else "no counter"
         advice = "Log PhysicalDisk(_Total) with the English names of its counters (typeperf on an English system)"
+        if perfmon.hypervisors(cells):
+            advice = "These are counters of a Hyper-V host: log PhysicalDisk(_Total) in its desktops, not on the host"
         raise fault(
             path, f"has no counter of a disk by its English name, but {shown}", advice, 1, cells[min(1, len(cells) - 1)]
         )
@@ -91,13 +121,24 @@ def _csv(path: Path, encoding: str, options: Options) -> Found:
         return Found(RVTOOLS_CSV, {tab: tab})
     if generic.recognised(cells, options):
         return Found(GENERIC)
-    if "tps" in line.split() and "DEV" in line.split():
-        raise fault(path, "is sar -d, which does not split reads and writes", "Log with iostat -xtk instead", 1)
+    _check_sysstat(path, text)
     shown = ", ".join(quoted(cell) for cell in cells[:6])
     raise fault(path, f"begins with {shown}", _KNOWN, 1)
 
 
+def _check_office(path: Path) -> None:
+    """Raise RequestError for an archive that no office program wrote; a damaged one is refused where it is read."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, OSError):
+        return
+    if not any(name.startswith(_OF_AN_OFFICE) for name in names):
+        raise fault(path, f"is a zip archive that holds {', '.join(map(quoted, names[:3])) or 'nothing'}", _UNPACK)
+
+
 def _workbook(path: Path) -> Found:
+    _check_office(path)
     heads = workbooks.heads(path)
     tabs = {title.casefold(): title for title in heads}
     if nutanix.recognised(heads):

@@ -285,7 +285,7 @@ class _Table:
             raise fault(path, "holds a header and no row", "Measure again, or leave the file out", 1)
         if self._unsorted:
             self._check_twice()
-        reading.clock = self._clock.kept
+        reading.clock, reading.as_is = self._clock.kept, self._clock.as_is
         reading.first, reading.last = (text_of(each) for each in self._span)
         reading.interval_s = self._interval(len([each for each in self._desktops.values() if each >= 0]))
         self._numbers.end(reading)

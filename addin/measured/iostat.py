@@ -1,4 +1,7 @@
-"""iostat -x as text (columns of sysstat 10 to 12) and as JSON: whole disks once, without the record since boot."""
+"""iostat -x as text (columns of sysstat 10 to 12) and as JSON: whole disks once, without the record since boot.
+
+A text may hold several runs, of one host or more, each behind its banner: the first record of every run is since boot.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +23,9 @@ from addin.measured.records import Mix, Options, Progress, Reading, fault, quote
 from addin.measured.times import Clock
 from addin.numerals import number_of
 
+COMMAND = "iostat -xtk 300 300"
 TEXT_TITLE, JSON_TITLE = "iostat -x (text)", "iostat -x (JSON)"
-_BANNER = re.compile(r"Linux \S+ \((?P<host>[^)]*)\)")
+BANNER = re.compile(r"Linux \S+ \((?P<host>[^)]*)\)")
 _TIME = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4} \d{1,2}:\d{2}:\d{2}(?: [AP]M)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*")
 _WHOLE = re.compile(r"(?:sd|vd|xvd|hd)[a-z]+|nvme\d+n\d+")  # a disk; no partition, dm, md, loop, optical drive
 _UNITS = {"kB/s": 1.0, "MB/s": 1024.0, "sec/s": 0.5}  # KiB of one; sectors are 512 bytes
@@ -28,7 +33,33 @@ _CLOCK = re.compile(r"\d{1,2}:\d{2}:\d{2}")
 _NARROW = "\u202f"  # what newer systems put before AM and PM
 _RATES = ("reads", "writes", "read KiB", "write KiB")
 _SINCE_BOOT = "the first record: it is the time since boot"
-Record = tuple[str, int, Mapping[str, tuple[float, float, float, float]]]  # time, row, figures of every whole disk
+_EVERY_RUN = "the first record of each run: it is the time since boot"
+Disks = Mapping[str, tuple[float, float, float, float]]  # figures of every whole disk
+Record = tuple[str, int, Disks]  # with time and row
+
+
+@dataclass
+class _Host:
+    """The runs of a host, each a list of records, and the devices that are left out."""
+
+    name: str
+    runs: list[list[Record]] = field(default_factory=list)
+    skipped: set[str] = field(default_factory=set)
+
+    @property
+    def records(self) -> list[Record]:
+        """All records, one run after the other."""
+        return [record for run in self.runs for record in run]
+
+    @property
+    def samples(self) -> list[Record]:
+        """The records without the first of each run."""
+        return [record for run in self.runs for record in run[1:]]
+
+    @property
+    def firsts(self) -> set[int]:
+        """The places of the first record of each run in `records`."""
+        return {sum(map(len, self.runs[:at])) for at, run in enumerate(self.runs) if run}
 
 
 def is_text(start: str) -> bool:
@@ -47,32 +78,41 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     jsonic = is_json(texts.head(reading.path).decode(encoding, "replace"))
     hosts = _of_json(reading.path, encoding) if jsonic else _of_text(reading, encoding, progress)
     mixes, seen = [], set[str]()
-    for host, records, skipped in hosts:
-        if host.casefold() in seen:
-            raise fault(reading.path, f"two hosts are called {quoted(host)}", "Give each host's records once")
-        seen.add(host.casefold())
-        if not wanted(host, options.desktops):
-            reading.left.append(f"{host}: --desktops does not name it")
+    for host in hosts:
+        name, records = host.name, host.records
+        if name.casefold() in seen:
+            raise fault(reading.path, f"two hosts are called {quoted(name)}", "Give each host's records once")
+        seen.add(name.casefold())
+        if not wanted(name, options.desktops):
+            reading.left.append(f"{name}: --desktops does not name it")
             continue
-        if skipped:
-            reading.left.append(f"{', '.join(sorted(skipped))}: parts of disks, or no disks of the machine")
-        if len(records) < 2:
-            found = "holds only the record since boot"
-            raise fault(reading.path, found, "Run iostat -xtk 300 300: an interval and a count")
+        if host.skipped:
+            _leave(reading, f"{', '.join(sorted(host.skipped))}: parts of disks, or no disks of the machine")
+        if not host.samples:
+            found = "holds only the record since boot" if len(host.runs) < 2 else "holds only records since boot"
+            raise fault(reading.path, found, f"Run {COMMAND}: an interval and a count")
+        why = _SINCE_BOOT if len(host.runs) < 2 else _EVERY_RUN
         if not all(each[0] for each in records):
-            reading.left.append(_SINCE_BOOT)
-            reading.left.append("IOPS: the records have no times, so no phase; run iostat with -t")
-            mixes.append(_mix(host, records[1:]))
+            _leave(reading, why)
+            _leave(reading, "IOPS: the records have no times, so no phase; run iostat with -t")
+            mixes.append(_mix(name, host.samples))
             continue
         clock = Clock(reading.path, options.zone)
         _note_order(reading, records[0][0])
         times = [clock.us(t, row) if "/" in t else clock.iso(t, row) for t, row, _ in records]
-        reading.clock = clock.kept
+        reading.clock, reading.as_is = clock.kept, clock.as_is
         sums = np.array([_summed(disks) for _, _, disks in records]).T
-        logged.add(grid, file, reading, times, [row for _, row, _ in records], {host: sums})
-        reading.left[reading.left.index("the first row: it is the time since the start")] = _SINCE_BOOT
-        reading.taken.append(f"{host}: {number_of(len(records), 'record')} of {', '.join(sorted(records[0][2]))}")
+        logged.add(grid, file, reading, times, [row for _, row, _ in records], {name: sums}, host.firsts, why)
+        runs = f" in {number_of(len(host.runs), 'run')}" if len(host.runs) > 1 else ""
+        disks = ", ".join(sorted({disk for _, _, each in records for disk in each}))
+        reading.taken.append(f"{name}: {number_of(len(records), 'record')}{runs} of {disks}")
     return mixes
+
+
+def _leave(reading: Reading, what: str) -> None:
+    """Note what was left, once for all hosts of a file."""
+    if what not in reading.left:
+        reading.left.append(what)
 
 
 def _note_order(reading: Reading, text: str) -> None:
@@ -80,7 +120,9 @@ def _note_order(reading: Reading, text: str) -> None:
     parts = text.split("/")
     if len(parts) == 3 and int(parts[1]) <= 12 and parts[0] != parts[1]:
         effect = "where this machine writes the day first, log with S_TIME_FORMAT=ISO"
-        reading.note(f"{text.split()[0]} is read as month/day/year", effect)
+        found = f"{text.split()[0]} is read as month/day/year"
+        if not any(each.effect == effect for each in reading.findings):
+            reading.note(found, effect)
 
 
 def _summed(disks: Mapping[str, tuple[float, float, float, float]]) -> tuple[float, ...]:
@@ -88,16 +130,17 @@ def _summed(disks: Mapping[str, tuple[float, float, float, float]]) -> tuple[flo
     return tuple(sum(each[at] for each in disks.values()) for at in range(len(_RATES)))
 
 
-def _whole_records(path: Path, records: Sequence[Record], skipped: set[str]) -> list[Record]:
-    """Return the records, the last one only where it has the disks of the one before: it may be cut off.
+def _whole(path: Path, host: _Host) -> _Host:
+    """Return a host, the last record of a run only where it has the disks of the one before: it may be cut off.
 
     Raises RequestError where no record has a whole disk.
     """
-    if not any(disks for _, _, disks in records):
-        what = f"has no whole disk, only {', '.join(sorted(skipped))}" if skipped else "has no record of a disk"
-        raise fault(path, what, "Run iostat -xtk 300 300 for all disks")
-    cut = len(records) > 1 and not records[-2][2].keys() <= records[-1][2].keys()
-    return list(records[:-1] if cut else records)
+    if not any(disks for _, _, disks in host.records):
+        skipped = sorted(host.skipped)
+        what = f"has no whole disk, only {', '.join(skipped)}" if skipped else "has no record of a disk"
+        raise fault(path, what, f"Run {COMMAND} for all disks")
+    runs = [run[:-1] if len(run) > 1 and not run[-2][2].keys() <= run[-1][2].keys() else run for run in host.runs]
+    return _Host(host.name, [run for run in runs if run], host.skipped)
 
 
 def _mix(host: str, records: Sequence[Record]) -> Mix:
@@ -108,29 +151,28 @@ def _mix(host: str, records: Sequence[Record]) -> Mix:
     )
 
 
-def _of_text(
-    reading: Reading, encoding: str, progress: Progress | None
-) -> Iterator[tuple[str, list[Record], set[str]]]:
-    """Yield host, records, and the devices that are left out."""
+def _of_text(reading: Reading, encoding: str, progress: Progress | None) -> Iterator[_Host]:
+    """Yield the hosts of a text. Every banner begins a run, of the host that it names."""
     path = reading.path
-    host, time, heads = path.stem, "", list[str]()
-    records, skipped = list[Record](), set[str]()
+    time, heads = "", list[str]()
+    hosts = dict[str, _Host]()
+    host = _run_of(hosts, path.stem)
     numbers = Numbers(path)
     disks: dict[str, tuple[float, float, float, float]] | None = None
     for row, line in enumerate(texts.lines(path, encoding, progress), 1):
         words = line.split()
-        if banner := _BANNER.match(line):
-            host = banner["host"] or host
+        if banner := BANNER.match(line):
+            host, time, disks = _run_of(hosts, banner["host"] or path.stem), "", None
         elif match := _TIME.fullmatch(plain_time := line.strip().replace(_NARROW, " ").upper()):
             time = match[0]
         elif words and words[0].rstrip(":") == "Device":
             heads, disks = words, {}
-            records.append((time, row, disks))
+            host.runs[-1].append((time, row, disks))
         elif not words or words[0] == "avg-cpu:":
             disks = None
         elif disks is None and _CLOCK.search(plain_time):
             found = f"{quoted(line)} is no time"
-            raise fault(path, found, "Log with S_TIME_FORMAT=ISO iostat -xtk 300 300", row)
+            raise fault(path, found, f"Log with S_TIME_FORMAT=ISO {COMMAND}", row)
         elif disks is not None:
             if len(words) != len(heads):
                 found = f"{quoted(line)} has {number_of(len(words), 'word')}, the header {len(heads)}"
@@ -139,9 +181,18 @@ def _of_text(
                 values = {head: numbers.value(word, row, head) for head, word in zip(heads[1:], words[1:], strict=True)}
                 disks[words[0]] = _figures(path, values, row)
             else:
-                skipped.add(words[0])
+                host.skipped.add(words[0])
     numbers.end(reading)
-    yield host, _whole_records(path, records, skipped), skipped
+    filled = [each for each in hosts.values() if each.records]
+    for each in filled or [host]:
+        yield _whole(path, each)
+
+
+def _run_of(hosts: dict[str, _Host], name: str) -> _Host:
+    """Return a host, where it has another run that is empty yet."""
+    host = hosts.setdefault(name.casefold(), _Host(name))
+    host.runs.append([])
+    return host
 
 
 def _figures(path: Path, values: Mapping[str, float], row: int) -> tuple[float, float, float, float]:
@@ -167,7 +218,7 @@ def _rate(value: object) -> float:
         return math.nan
 
 
-def _of_json(path: Path, encoding: str) -> Iterator[tuple[str, list[Record], set[str]]]:
+def _of_json(path: Path, encoding: str) -> Iterator[_Host]:
     try:
         content: Any = json.loads(path.read_text(encoding=encoding))
         hosts = content["sysstat"]["hosts"]
@@ -189,7 +240,7 @@ def _of_json(path: Path, encoding: str) -> Iterator[tuple[str, list[Record], set
                 if not isinstance(time, str):
                     raise fault(path, f"record {number}: {quoted(str(time))} is no time", "Run iostat -xt -o JSON")
                 records.append((time, number, disks))
-            yield str(host["nodename"]), _whole_records(path, records, skipped), skipped
+            yield _whole(path, _Host(str(host["nodename"]), [records], skipped))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         found = f"is no JSON of iostat ({type(error).__name__}: {quoted(str(error))})"
         raise fault(path, found, "Run iostat -x -o JSON, and let it end with its interval count") from None

@@ -1,12 +1,13 @@
 """The rows of a logger, all its desktops side by side, put into the grid.
 
 A logger stamps the end of an interval, and its first row is the time since the start or blank: it is left out. A clock
-that is set back by an hour repeats it: the second pass is left out. Any other time that does not go on is an error.
+that is set back by an hour repeats it: the second pass is left out, and so are rows that repeat half an hour or more,
+as where two logs were joined with an overlap. Any other time that does not go on is an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,37 +20,52 @@ from addin.numerals import number_of
 
 _GAP = 1.5  # intervals without a row that are a gap
 _HOUR = 3600
+_FIRST = "the first row: it is the time since the start"
 Figures = NDArray[np.float64]
 
 
 def add(
-    grid: Grid, file: int, reading: Reading, times: Sequence[float], numbers: Sequence[int], sums: dict[str, Figures]
+    grid: Grid,
+    file: int,
+    reading: Reading,
+    times: Sequence[float],
+    numbers: Sequence[int],
+    sums: dict[str, Figures],
+    firsts: Collection[int] = (0,),
+    why: str = _FIRST,
 ) -> None:
     """Add the rows of a file: times in seconds, the number of each row, for each desktop 4 figures by rows.
 
+    `firsts` are the places of the rows with which a logger began, once or several times; `why` says why they are left.
     Raises RequestError for times that go back or stand twice, and where fewer than two rows are left.
     """
-    kept = _going_on(reading, times, numbers)
+    kept = _going_on(reading, times, numbers, frozenset(firsts))
     when = np.array(times)[kept]
     if len(when) < 2:
         raise fault(reading.path, "holds fewer than two rows with a time", "Measure again, or leave the file out")
     steps = np.diff(when)
-    interval = float(np.median(steps))
-    reading.interval_s = interval
-    reading.first, reading.last = text_of(float(when[0])), text_of(float(when[-1]))
-    reading.left.append("the first row: it is the time since the start")
+    sampled = ~np.isin(kept[1:], sorted(firsts))  # steps that end with a sample, not with the first row of a run
+    if not sampled.any():
+        raise fault(reading.path, "holds no row beside the first of each run", "Measure again, or leave the file out")
+    interval = float(np.median(steps[sampled]))
+    reading.interval_s = max(interval, reading.interval_s or 0.0)  # a file may hold several desktops, each by itself
+    begin, end = text_of(float(when[0])), text_of(float(when[-1]))
+    reading.first, reading.last = min(begin, reading.first or begin), max(end, reading.last)
+    if why not in reading.left:
+        reading.left.append(why)
     wide = np.flatnonzero(steps > _GAP * interval)
-    lost = [each for at in wide if (each := _lost(grid, float(when[at]), float(when[at + 1]) - interval))]
+    ends = when[1:] - interval * sampled
+    lost = [each for at in wide if (each := _lost(grid, float(when[at]), float(ends[at])))]
     if lost:
         found = f"{number_of(len(lost), 'gap')}, {number_of(round(sum(lost) / 60), 'minute')} of the hours that count"
         reading.note(found, "counted as missing, not as 0", AMBER)
-    length = np.minimum(steps, interval)
+    length = np.minimum(steps, interval)[sampled]
     weight = np.maximum(np.rint(length), 1).astype(np.int64)
     missing = 0
     for name, figures in sums.items():
-        here = figures[:, kept][:, 1:]
+        here = figures[:, kept][:, 1:][:, sampled]
         desktop = np.full(here.shape[1], grid.desktop(name), dtype=np.int64)
-        middle, values, seconds = when[1:] - length / 2, here, weight
+        middle, values, seconds = when[1:][sampled] - length / 2, here, weight
         if interval > _GAP * BIN:  # a longer mean stands for every bin that it covers
             parts = round(interval / BIN)
             middle = (middle[:, None] + (np.arange(parts) - (parts - 1) / 2) * BIN).reshape(-1)
@@ -71,14 +87,16 @@ def _lost(grid: Grid, begin: float, end: float) -> float:
     return float(seconds[counts].sum())
 
 
-def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) -> list[int]:
+def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int], firsts: Collection[int]) -> list[int]:
     """Return the rows whose times go on. Raises RequestError for one that goes back by other than an hour."""
     kept: list[int] = []
-    last, repeated = -np.inf, list[int]()
+    last, back, repeated = -np.inf, 0.0, list[int]()
     for at, time in enumerate(times):
         if time > last:
             kept.append(at)
             last = time
+            continue
+        if time == last and at in firsts:  # a run that begins with the second in which the one before ends
             continue
         again = time > times[at - 1] if repeated else _HOUR * 0.5 <= last - time <= _HOUR
         if not again:
@@ -89,11 +107,25 @@ def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) 
                 "Look for rows that were pasted, or a clock that was set; export it again",
                 numbers[at],
             )
+        back = max(back, last - time)
         repeated.append(numbers[at])
     if repeated:
-        found = f"the clock goes back by an hour at row {repeated[0]}"
-        reading.note(found, f"rows {repeated[0]} to {repeated[-1]}, the repeated hour, are left out", AMBER)
+        _say_back(reading, times, back, repeated)
     return kept
+
+
+def _say_back(reading: Reading, times: Sequence[float], seconds: float, rows: Sequence[int]) -> None:
+    """Say by how much times go back: a clock that is set repeats an hour, give or take half a row."""
+    steps = np.diff(np.array(times))
+    usual = float(np.median(steps[steps > 0]))
+    left = f"rows {rows[0]} to {rows[-1]}"
+    if abs(seconds + usual - _HOUR) <= max(usual / 2, 60):
+        found = f"the clock goes back by an hour at row {rows[0]}"
+        reading.note(found, f"{left}, the repeated hour, are left out", AMBER)
+        return
+    found = f"the times go back by {number_of(round((seconds + usual) / 60), 'minute')} at row {rows[0]}"
+    effect = f"{left}, whose times are there already, are left out; look for logs that were joined with an overlap"
+    reading.note(found, effect, AMBER)
 
 
 def no_figures(rows: int) -> Figures:

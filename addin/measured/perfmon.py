@@ -9,19 +9,25 @@ import numpy as np
 
 from addin.measured import logged, pdh, texts
 from addin.measured.grid import Grid
-from addin.measured.records import Options, Progress, Reading, fault, quoted, unnamed
+from addin.measured.records import AMBER, Options, Progress, Reading, fault, quoted, unnamed
 from addin.measured.times import Clock, pdh_clock
 from addin.numerals import number_of
 
 TITLE = "Windows performance log (perfmon, typeperf, relog)"
 FIGURES = ("disk reads/sec", "disk writes/sec", "disk read bytes/sec", "disk write bytes/sec")
 LATENCIES = ("avg. disk sec/read", "avg. disk sec/write")
+_VIRTUAL_DISKS = "hyper-v virtual storage device"  # of a host
 PHYSICAL, LOGICAL, TOTAL = "physicaldisk", "logicaldisk", "_total"
 
 
 def recognised(cells: Sequence[str]) -> bool:
     """Say whether a header of PDH-CSV has disk counters of Windows."""
     return any(each.object in (PHYSICAL, LOGICAL) for each in pdh.counters(cells))
+
+
+def hypervisors(cells: Sequence[str]) -> list[str]:
+    """Return the machines of a header that have counters of the virtual disks of others: hosts of Hyper-V."""
+    return sorted({each.host for each in pdh.counters(cells) if each.object == _VIRTUAL_DISKS})
 
 
 def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Progress | None = None) -> None:
@@ -37,12 +43,16 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     if left:
         reading.left.append(unnamed(left))
     plans = {host: _plan([each for each in every if each.host == host], reading) for host in asked}
+    for host in hypervisors(heads):
+        if host in plans:
+            effect = "its own disks count as those of a desktop: leave it out with --desktops, and log in its desktops"
+            reading.note(f"{host} is a host of Hyper-V", effect, AMBER)
     if not plans:
         return
     picked = [each for plan in plans.values() for each in plan]
     columns = [heads[each.at].strip() for each in picked]
     times, numbers, values = pdh.read(reading, encoding, clock, picked, columns, progress)
-    reading.clock = clock.kept
+    reading.clock, reading.as_is = clock.kept, clock.as_is
     sums, at = {}, 0
     for host, plan in plans.items():
         sums[host] = logged.no_figures(len(times))

@@ -14,7 +14,7 @@ from addin.measured.grid import READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, Finding
 from addin.measured.request import Request
 from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
-from addin.measured.thin_days import Thin, thin_days
+from addin.measured.thin_days import NONE, Dropped, Thin, dropped, thin_days
 from addin.measured.types import shares
 from addin.measured.windows import Plan, clock
 from addin.numerals import numeral
@@ -58,6 +58,7 @@ class Phase:
     interval: tuple[float, float] | None = None  # of the demand of a desktop, two-level bootstrap, 95 %
     at: str = ""
     thin: tuple[Thin, ...] = ()  # days that do not count
+    dropped: Dropped = NONE  # bins that do not count, of the days that do
 
     @property
     def estate(self) -> float:
@@ -147,6 +148,7 @@ def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) 
         _by_type(rates, setting, found) if found else (),
         None,
         _place(rates, found) if found else "",
+        dropped=dropped(rates, setting, total) if found else NONE,  # of means alone, bins are empty by their interval
     )
 
 

@@ -54,6 +54,7 @@ class Reading:
     left: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     clock: str = ""
+    as_is: bool = False  # its times have no offset, so that --zone does not move them
     interval_s: float | None = None
     first: str = ""
     last: str = ""

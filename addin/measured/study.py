@@ -23,10 +23,11 @@ from addin.measured.series import File, Part, Readers
 from addin.measured.texts import digest
 from addin.measured.times import UTC, day_of
 from addin.measured.types import unknown
-from addin.measured.windows import ordered
+from addin.measured.windows import STEADY, ordered
 from addin.numerals import number_of, numeral
 
 MOST_FILES = 10_000
+_NAMED = 3  # files of a finding
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def study(
     if timed and request.plan is None:
         raise RequestError(
             "--hours: the files hold times, and a percentile without hours means nothing. Type the hours of work, such "
-            "as --hours 08:00-18:00."
+            "as --hours 08:00-18:00, or those of another phase alone, such as --boot 07:30-08:00."
         )
     read = _Read(request, progress, sum(path.stat().st_size for path in files))
     read.all(known, readers)
@@ -192,8 +193,10 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     if request.options.zone is None and clock:
         effect = "hours are read on that clock; --zone puts them on the site's"
         assumed = [*assumed, Finding(AMBER, f"the times are {clock}", effect)]
+    assumed = [*assumed, *_as_is(found, request), *_no_work(phases)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     findings += thin_days.findings([(phase.name, phase.thin) for phase in made])
+    findings += thin_days.of_bins([(phase.name, phase.dropped) for phase in made if phase.name not in clean.gaps])
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     findings += _effects(grid, request, clean, made)
@@ -220,6 +223,26 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         half_hours(tables, made, setting) if not clean.peaks else (),
         types,
     )
+
+
+def _as_is(found: Study, request: Request) -> list[Finding]:
+    """Return a finding where --zone is given and does nothing to the times of some files."""
+    names = [each.path.name for each in found.readings if each.as_is]
+    if not names:
+        return []
+    more = f" and {number_of(len(names) - _NAMED, 'more file')}" if len(names) > _NAMED else ""
+    effect = (
+        f"--zone {request.options.zone} does not move them, they count as the site's own clock; where they are UTC, "
+        "export them with Z (2026-10-05T05:30:00Z)"
+    )
+    return [Finding(AMBER, f"times without an offset from UTC in {', '.join(names[:_NAMED])}{more}", effect)]
+
+
+def _no_work(phases: Sequence[str]) -> list[Finding]:
+    """Return a finding where no hours of work were typed: other phases may be measured alone."""
+    if STEADY in phases:
+        return []
+    return [Finding(AMBER, "no hours of work were typed (--hours)", f"only {', '.join(phases)}: work has no demand")]
 
 
 def _without_bytes(grid: Grid, clean: cleaning.Clean) -> list[Finding]:

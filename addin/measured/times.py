@@ -114,6 +114,11 @@ class Clock:
         return self.name
 
     @property
+    def as_is(self) -> bool:
+        """Whether a zone of the site is known and moves nothing: the file does not say how far it is from UTC."""
+        return self._site is not None and self.bias is None and not self._offsets
+
+    @property
     def folded(self) -> bool:
         """Whether some of the times are of an hour that the site's clock repeats."""
         return self._folds

@@ -79,9 +79,9 @@ def made(book: SizingBook, changes: Sequence[Change]) -> Parts:
 
 
 def put(target: Path, parts: Parts) -> None:
-    """Write the parts of a copy, whole or not at all. Raises RequestError."""
+    """Write the parts of a copy, whole or not at all, as a new file. Raises RequestError."""
     try:
-        write_parts(target, parts)
+        write_parts(target, parts, new=True)
     except PackageError as error:
         raise RequestError(f"--save {error}") from None
 

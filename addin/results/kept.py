@@ -102,7 +102,7 @@ def _saved(page: Page, workbook: Path, state: str) -> Path:
         names = (f"{workbook.stem} - {page.ws.title}{f' {number}' * (number > 1)}.xlsx" for number in count(1))
         path = next(path for path in (folder / name for name in names) if not path.exists())
         try:
-            write_parts(path, package)
+            write_parts(path, package, new=True)
             return path
         except (PackageError, OSError) as error:
             refused = error

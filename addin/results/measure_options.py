@@ -18,7 +18,6 @@ from addin.workbook.book import SizingBook
 if TYPE_CHECKING:  # numpy, which other commands do not wait for
     from addin.measured.request import Request
 
-ROW = "My profile 1"
 READ = (_DESKTOPS, _WEIGHT) = ("desktops", "write_weight")  # inputs of the workbook that a study takes
 _WINDOWS = ("boot", "login", "logoff", "patching")
 _METHODS = ("MCS", "PVS", "full clone", "user data share")
@@ -26,7 +25,9 @@ _METHODS = ("MCS", "PVS", "full clone", "user data share")
 
 def add(sub: argparse.ArgumentParser) -> None:
     """Add the options that say how files are measured."""
-    sub.add_argument("--hours", metavar="08:00-18:00", help="hours of work; percentiles mean nothing without hours")
+    sub.add_argument(
+        "--hours", metavar="08:00-18:00", help="hours of work; may be left out where another phase has hours"
+    )
     for name in _WINDOWS:
         sub.add_argument(f"--{name}", metavar="FROM-TO", help=f"the hours of the phase {name}, taken out of the others")
     sub.add_argument("--days", default="mon-fri", metavar="DAYS", help="days that count (default mon-fri)")
@@ -34,7 +35,9 @@ def add(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--desktops", action="append", default=[], metavar="NAME", help=text)
     text = "a csv desktop,type,desktops: which desktop is of which type, and how many the estate has"
     sub.add_argument("--types", type=Path, metavar="FILE", help=text)
-    sub.add_argument("--zone", metavar="NAME", help="the site's zone, such as Europe/Berlin, for times in UTC")
+    sub.add_argument(
+        "--zone", metavar="NAME", help="the site's zone, such as Europe/Berlin, for times with Z or an offset"
+    )
     sub.add_argument("--encoding", default="", metavar="NAME", help="the code page of files that are not in UTF-8")
     text = "what a column of the csv is called there, such as reads='Disk Reads/sec'; repeatable"
     sub.add_argument("--columns", action="append", default=[], metavar="OURS=THEIRS", help=text)
@@ -53,7 +56,7 @@ def add(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--sized", metavar="NAME", help=text)
     sub.add_argument("--rows", type=int, default=200, metavar="N", help="joint rows of the bootstrap (200 to 1,000)")
     sub.add_argument("--seed", type=int, default=1, metavar="N", help="same seed, same figures (default 1)")
-    sub.add_argument("--row", default=ROW, metavar="NAME", help=f"the empty row of your own profiles (default {ROW})")
+    sub.add_argument("--row", metavar="NAME", help="the empty row of your own profiles (default the first one)")
 
 
 class _Line(argparse.ArgumentParser):
@@ -122,8 +125,6 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
         raise RequestError(f"--types {options.types}: there is no such file. Name a csv with the columns desktop,type.")
     zone = times.zone(options.zone) if options.zone else None
     columns = tuple(_column(each) for each in options.columns)
-    if windows and STEADY not in windows:
-        raise RequestError("--hours: the hours of work are needed beside those of other phases, such as 08:00-18:00.")
     return Request(
         tuple(expanded(files)),
         Options(tuple(options.desktops), zone, options.encoding, columns),

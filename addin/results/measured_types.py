@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from addin.errors import RequestError
 from addin.measured.by_type import NO_PROFILE, OfType
 from addin.measured.request import Request
 from addin.measured.study import Study
@@ -55,6 +56,29 @@ def profiles(book: SizingBook, row: str, title: str, study: Study, request: Requ
     return OwnProfiles(tuple(made), tuple(words))
 
 
+def row_for(book: SizingBook, first: str) -> str:
+    """Return the row of My profiles that a measurement gets where none is named: `first` if it is empty, else the next.
+
+    Raises RequestError where no empty row is left.
+    """
+    if _empty(book, first):
+        return first
+    if row := next(_free(book, first), ""):
+        return row
+    raise RequestError(
+        f"{book.path.name}: no empty row of My profiles is left. Clear one, name and figures, or measure into a copy "
+        "that has one."
+    )
+
+
+def _empty(book: SizingBook, name: str) -> bool:
+    """Say whether a row of My profiles has its first name and holds nothing."""
+    parts = (name, *(f"{name} {LABELS[phase]}" for phase in PHASES))
+    fields = [item for key, item in book.own.items() if key.rpartition(".")[0] in parts]
+    kept = len({item.key.rpartition(".")[0] for item in fields}) == len(parts)  # its phases are called after it
+    return kept and all(book.held(item) in (None, "") for item in fields)
+
+
 def _less(phase: str, ratio: float) -> str:
     """Say that groups ask for less than all desktops measured together, and what to do."""
     less = numeral(100 - 100 / ratio, ".1f")
@@ -94,11 +118,7 @@ def _free(book: SizingBook, row: str) -> Iterator[str]:
     items = [*book.inputs.values(), *book.own.values()]
     chosen = {_folded(held) for item in items if isinstance(held := book.held(item), str)}
     for name in _names(book):
-        parts = (name, *(f"{name} {LABELS[phase]}" for phase in PHASES))
-        fields = [item for key, item in book.own.items() if key.rpartition(".")[0] in parts]
-        kept = len({item.key.rpartition(".")[0] for item in fields}) == len(parts)  # its phases are called after it
-        empty = all(book.held(item) in (None, "") for item in fields)
-        if kept and empty and _folded(name) not in {_folded(row), *chosen}:
+        if _folded(name) not in {_folded(row), *chosen} and _empty(book, name):
             yield name
 
 

@@ -44,7 +44,7 @@ class Asked:
     book: SizingBook
     request: Request
     design: Sized | None
-    row: str
+    row: str | None
     target: Path
     unsaved: Unsaved
 
@@ -92,9 +92,8 @@ def measured(wanted: Asked, progress: Progress) -> Measured:
     held = with_types(against(found, wanted.design), found) if wanted.design else None
     written = measuring.profile(wanted.book, wanted.row, found, wanted.request, held)
     changes = [*wanted.unsaved.changes, *written.changes, *written.tab.changes]
-    where = wanted.row if found.phases else "User groups"
     page = _page(wanted, found, held, written)
-    return Measured(page, applying.made(wanted.book, changes), _answer(found), where)
+    return Measured(page, applying.made(wanted.book, changes), _answer(found), written.where)
 
 
 def _answer(found: Study) -> str:

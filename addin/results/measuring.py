@@ -21,7 +21,7 @@ from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 from model.sheets.catalogue.phases import LABELS
 
-PROFILE, ARRAY = "My profile 1", "My array 1"
+PROFILE, GROUPS = "My profile 1", "User groups"
 _PROFILES = "Own_profiles"
 _LONGEST = 60  # letters of a row's name
 _OF_A_CARD = ".base_latency_ms"  # a field that own arrays alone have
@@ -31,10 +31,14 @@ Fields = dict[str, str | float]
 
 @dataclass(frozen=True)
 class Written:
-    """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them."""
+    """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them.
+
+    `where` is the row of My profiles, or the sheet where there is none.
+    """
 
     changes: list[Change]
     tab: Filled
+    where: str
     groups: str = ""
     types: tuple[str, ...] = ()
 
@@ -44,9 +48,12 @@ class Written:
         return [each for each in (self.tab.words, *self.types, self.groups) if each]
 
 
-def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> Written:
+def profile(
+    book: SizingBook, row: str | None, study: Study, request: Request, against: Against | None = None
+) -> Written:
     """Return what makes a study a profile: each phase its upper bound, the row's name what it is, the tab Measured.
 
+    Without a `row` the first empty one of My profiles gets it.
     Machines of inventories fill lines of User groups, also where no file has a demand; types with enough pilots get a
     row each. Held against a design, each phase gets its corrected figure instead; one that has none stays blank.
 
@@ -54,7 +61,7 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
     """
     if study.groups and not study.phases:
         changes, words = measured_groups.only(book, study, request)
-        return Written(changes, estate(book, study), words)
+        return Written(changes, estate(book, study), GROUPS, words)
     if not study.phases or study.peaks:
         why = study.peaks or "the files hold no time series, so no demand"
         raise RequestError(f"--save: {why}. Nothing is written.")
@@ -64,6 +71,7 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
             f"--save: {short.name}, {short.window}: no {minutes} minutes in a row have samples, so there is no demand. "
             f"Nothing is written. Measure longer, or type --smooth {BIN // 60}."
         )
+    row = measured_types.row_for(book, PROFILE) if row is None else row
     book.entry(f"{row}.steady_iops")  # the row is there
     for key, item in book.own.items():
         if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):
@@ -76,7 +84,7 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
         changes += [*_changes(book, each.row, _fields(each.study, request)), *_renamed(book, each.row, each.title)]
     of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
-    return Written([*changes, *of_groups], tab, words, types.words)
+    return Written([*changes, *of_groups], tab, row, words, types.words)
 
 
 def corrected_name(study: Study, request: Request) -> str:
@@ -110,9 +118,8 @@ def _fields(study: Study, request: Request) -> Fields:
             fields[f" {label}.iops"] = phase.sized or 0.0
             fields["steady_iops" if phase.name == STEADY else "login_iops"] = phase.sized or 0.0
         fields |= {f" {label}.{key}": value for key, value in _mix(mix).items()}
-    main = next((phase for phase in study.phases if phase.name == STEADY), study.phases[0])
-    assert main.peak is not None
-    fields |= _mix(main.peak.mix)
+        if phase.name == STEADY and phase.peak:  # of work: without it, the profile has the mix of its phases alone
+            fields |= _mix(phase.peak.mix)
     fields["year"] = float(day_of(study.days[-1]).year)
     if request.method:
         fields["measured_under"] = request.method

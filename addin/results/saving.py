@@ -25,12 +25,16 @@ from addin.xlsx.workbook_part import structure_locked
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy to be written: its path, the parts of the workbook, the title of the sheet, its inputs."""
+    """A copy to be written: its path, the parts of the workbook, the title of the sheet, its inputs.
+
+    `new` says that no file had its name when it was checked: then it replaces none that appears before it is written.
+    """
 
     path: Path
     parts: dict[str, bytes]
     title: str
     read: Reads
+    new: bool
 
 
 def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
@@ -79,7 +83,7 @@ def prepared(book: SizingBook, path: Path, wanted: str, heading: str) -> Copy:
             f"{label}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
             "the spreadsheet, or leave --save out."
         )
-    return Copy(path, parts, title or wanted, typed(book))
+    return Copy(path, parts, title or wanted, typed(book), not path.exists())
 
 
 def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
@@ -95,6 +99,6 @@ def write(copy: Copy, page: Page) -> None:
     package.write(copy.title, {(row, column): (None, formula, None) for row, column, formula in page.live})
     parts = package.flushed()
     try:
-        write_parts(copy.path, parts)
+        write_parts(copy.path, parts, new=copy.new)
     except PackageError as error:
         raise RequestError(f"--save {error}") from None

@@ -90,8 +90,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         content = {**measured_text.content(found, changes), "against": against_text.content(held) if held else None}
         text = json_documents.text(MEASURE, book, {**content, "joint_rows": written.tab.rows if written else 0})
     else:
-        where = options.row if found.phases else "User groups"
-        wrote = "\n  ".join([_wrote(options, where), *written.words]) if written else ""
+        wrote = "\n  ".join([_wrote(options, written.where), *written.words]) if written else ""
         text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "")
     return _end(book, options, [*changes, *(written.tab.changes if written else ())], text)
 

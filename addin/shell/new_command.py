@@ -50,7 +50,7 @@ def write(new: Path, original: Path) -> None:
             f"{original}: the workbook of this version cannot be read ({error.strerror}). Install the package again, "
             "or run build.py in a checkout."
         ) from None
-    write_atomically(new, data)
+    write_atomically(new, data, new=True)
 
 
 def typed(path: Path) -> str:

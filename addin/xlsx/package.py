@@ -75,12 +75,12 @@ def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:
         return dict(parts)
 
 
-def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> None:
-    """Write the parts as a package whose bytes depend only on the parts and the timestamp."""
+def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH, *, new: bool = False) -> None:
+    """Write the parts as a package whose bytes depend only on the parts and the timestamp; `new` replaces no file."""
     parts = {**parts, WORKBOOK: mended(parts[WORKBOOK])} if WORKBOOK in parts else parts
     data = packed(parts, timestamp)
     _read_back(path, io.BytesIO(data), parts)
-    write_atomically(path, data)
+    write_atomically(path, data, new=new)
 
 
 def packed(parts: Parts, timestamp: datetime = ZIP_EPOCH) -> bytes:
@@ -115,9 +115,10 @@ def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:
                 ) from fault
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, new: bool = False) -> None:
     """Replace the file in one step: a reader sees the old or the new bytes, and a failure leaves the old ones.
 
+    A `new` file replaces none: where one has appeared under its name, that one stays, and PackageError is raised.
     Temporary files of killed runs in the folder are deleted. For a link, its target is replaced.
     """
     import secrets  # only writing needs it
@@ -130,9 +131,16 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if new:
+            _put_new(temporary, path)
+            return
         if path.exists():
             shutil.copymode(path, temporary)
         os.replace(temporary, path)
+    except FileExistsError as fault:
+        raise PackageError(
+            f"{path}: was written by another program meanwhile, and stays as it is. Name another file and run again."
+        ) from fault
     except PermissionError as fault:
         raise PackageError(
             f"{path}: the file cannot be replaced. Close it in the spreadsheet and run again."
@@ -144,6 +152,24 @@ def write_atomically(path: Path, data: bytes) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _put_new(temporary: Path, path: Path) -> None:
+    """Give a file a name that no other has, in one step. Raises FileExistsError where one has it meanwhile."""
+    if os.name == "nt":
+        temporary.rename(path)  # Windows refuses a name that is taken
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # no links there, as on exFAT and some shares: the name is taken first, then the file moved onto it
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        try:
+            os.replace(temporary, path)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def _sweep(folder: Path) -> None:

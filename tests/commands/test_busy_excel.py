@@ -116,10 +116,10 @@ def test_a_button_shows_the_name_of_the_file_in_a_dialog(quote, monkeypatch, cap
 
 
 def test_where_the_folder_of_the_workbook_takes_no_file_another_one_does(quote, monkeypatch, capsys) -> None:
-    def refused(path: Path, parts: Any) -> None:
+    def refused(path: Path, parts: Any, *, new: bool) -> None:
         if path.parent == quote.parent:
             raise PackageError(f"{path}: cannot be written")
-        write_parts(path, parts)
+        write_parts(path, parts, new=new)
 
     monkeypatch.setattr("addin.results.kept.write_parts", refused)
     attached(monkeypatch, quote, lambda fake: excel.LATER if fake.computed else None)

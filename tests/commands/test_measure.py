@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from addin.workbook.book import SizingBook, open_book
+from addin.results import applying
+from addin.results.applying import Change
+from addin.workbook import own_rows
+from addin.workbook.book import Item, SizingBook, open_book
+from addin.xlsx import package
 from tests.support import pilots
 from tests.support.shell import Run
 
@@ -79,6 +84,23 @@ def test_a_copy_has_the_demand_as_a_profile_and_is_sized_with_it(
 
 
 @pytest.mark.slow
+def test_a_log_of_boots_alone_fills_the_boot_and_nothing_of_work(run: Run, original: Path, tmp_path: Path) -> None:
+    log = pilots.generic(tmp_path / "boots.csv", pilots.pilots(begin="07:30", end="08:00"))
+    new, options = tmp_path / "new.xlsx", ("--boot", "07:30-08:00", "--keep-first-days")
+    code, out, err = run("measure", original, log, *options, "--save", new)
+    assert (code, err) == (0, "")
+    assert "amber: no hours of work were typed (--hours): only boot: work has no demand" in out
+    name, book = "Measured: 12 desktops, 5 days, 5 min; 95 % upper bound", open_book(new)
+    keys = [f"{name}.{key}" for key in ("steady_iops", "login_iops", "read_ratio", "block_kib")]
+    assert held(book, *keys) == dict.fromkeys(keys)
+    assert held(book, "My profile 1 boot.minutes") == {"My profile 1 boot.minutes": 30}
+    _, out, _ = run("size", new, "--set", f"profile={name}")
+    assert re.search(r"Not checked .*login demand, steady demand", out)
+    code, _, err = run("measure", original, log, "--keep-first-days")
+    assert (code, "or those of another phase alone, such as --boot 07:30-08:00" in err) == (2, True)
+
+
+@pytest.mark.slow
 def test_dry_run_says_what_would_be_written_and_writes_nothing(
     run: Run, original: Path, files: Path, tmp_path: Path
 ) -> None:
@@ -109,11 +131,46 @@ def test_a_row_that_holds_something_and_a_file_that_is_there_are_refused(
 
 
 @pytest.mark.slow
+def test_without_a_row_the_next_empty_one_is_filled(run: Run, original: Path, files: Path, tmp_path: Path) -> None:
+    """A second measurement of fewer desktops stands beside the first; a row with a name alone is somebody's too."""
+    one, two, full = (tmp_path / f"{name}.xlsx" for name in ("one", "two", "full"))
+    assert run("measure", original, files, *HOURS, "--save", one)[0] == 0
+    code, out, err = run("measure", one, files, *HOURS, "--desktops", "VDI-00*", "--save", two)
+    assert (code, err) == (0, "")
+    assert f"Written into My profile 2 of {two}" in out
+    book = open_book(two)
+    year = "Measured: 9 desktops, 5 days, 5 min; no interval.year"
+    assert held(book, year) == {year: 2026}
+    titles = own_rows.area(book.cells, book.cells.names["Own_profiles"])
+    applying.write(book, [Change(Item("", at, "", ""), None, f"mine {at.row}") for at in titles], full)
+    code, out, err = run("measure", full, files, *HOURS, "--dry-run")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "full.xlsx: no empty row of My profiles is left. Clear one, name and figures" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["measure", "simulate", "new"])
+def test_a_file_that_appears_while_a_command_runs_stays(
+    run: Run, original: Path, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Of two that save under one name at once, the second says that the first is there."""
+    new, pack = tmp_path / "new.xlsx", package._sweep
+    monkeypatch.setattr(package, "_sweep", lambda folder: (pack(folder), new.write_bytes(b"another's")))
+    words = {
+        "measure": ("measure", original, files, *HOURS, "--save", new),
+        "simulate": ("simulate", original, "--trials", "64", "--save", new),
+        "new": ("new", new),
+    }
+    code, _, err = run(*words[command])
+    assert (code, err.count("\n"), new.read_bytes()) == (2, 1, b"another's"), err
+    assert "new.xlsx: was written by another program meanwhile, and stays as it is. Name another file" in err
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ((), "--hours: the files hold times, and a percentile without hours means nothing"),
-        (("--login", "08:00-09:30"), "--hours: the hours of work are needed beside those of other phases"),
         ((*HOURS, "--zone", "Mars"), "--zone 'Mars': expected a zone"),
         ((*HOURS, "--design", "p50"), "--design p50: expected max, p99, p95"),
         ((*HOURS, "--coverage", "900"), "--coverage 900: expected a share"),

@@ -89,7 +89,8 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, run: Run, mo
     def full(source: Path, target: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "replace", full)
+    for name in ("link", "replace", "rename"):
+        monkeypatch.setattr(os, name, full)
     code, out, err = run("new", tmp_path / "my-deal.xlsx")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "the disk is full. Nothing was written; make room and run again." in err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import gzip
+import io
 import re
 import zipfile
 from collections.abc import Callable
@@ -33,6 +35,18 @@ def refusal(*files: Path, **changes: object) -> str:
     line = str(caught.value)
     assert "\n" not in line
     return line
+
+
+BANNER = "Linux 5.8.0 (h) \t10/05/2026 \t_x86_64_\t(2 CPU)\n\n"
+
+
+def zipped() -> bytes:
+    """Return an archive of two csv files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in ("a.csv", "b.csv"):
+            archive.writestr(name, LONG + ROW)
+    return packed.getvalue()
 
 
 CASES: dict[str, tuple[str | bytes, str]] = {
@@ -91,7 +105,27 @@ CASES: dict[str, tuple[str | bytes, str]] = {
         "10/5/2026 8:00,1,2\n10/5/2026 8:00,1,2\n",
         r"f\.csv:3: times have no seconds and stand twice: the file was saved by Excel",
     ),
-    "sar": ("Linux 5 (a) 10/05/2026\n12:00 DEV tps rkB/s wkB/s\n", r"f\.csv:1: begins with"),
+    "sar -d": (
+        BANNER + "08:00:01 AM       DEV       tps     rkB/s     wkB/s\n",
+        r"f\.csv: is sar -d, which does not split reads and writes\. Log with iostat -xtk 300 300 instead",
+    ),
+    "sar -d without its banner": ("08:00:01 DEV tps rkB/s\n", r"f\.csv: is sar -d, which does not split"),
+    "sadf -d": ("# hostname;interval;timestamp;DEV;tps;rkB/s\n", r"f\.csv: is sar -d, which does not split"),
+    "sar -b": (BANNER + "08:00:01 AM       tps      rtps      wtps   bread/s\n", r"f\.csv: is sar -b, which names no"),
+    "sar -u": (
+        BANNER + "08:00:01 AM     CPU     %user     %nice\n",
+        r"f\.csv: is a report of sysstat without disks\. Log",
+    ),
+    "iostat without -x": (
+        BANNER + "Device             tps    kB_read/s    kB_wrtn/s\nsda 1 2 3\n",
+        r"f\.csv: is iostat without -x, which does not split I/Os into reads and writes\. Log with iostat -xtk 300 300",
+    ),
+    "a host of Hyper-V": (
+        '"(PDH-CSV 4.0) (UTC)(0)","\\\\H\\Hyper-V Virtual Storage Device(C:-a.vhdx)\\Read Operations/Sec"\n',
+        r"f\.csv:1, .* Hyper-V host: log PhysicalDisk\(_Total\) in its desktops, not on the host",
+    ),
+    "gzip": (gzip.compress(b"time,desktop\n"), r"f\.csv: is packed with gzip\. Unpack it, and name the files in it"),
+    "zip": (zipped(), r"f\.csv: is a zip archive that holds 'a\.csv', 'b\.csv'\. Unpack it, and name the files in it"),
     "since boot": (
         "Linux 5 (a)\n\nDevice r/s rkB/s w/s wkB/s\nsda 1 2 3 4\n",
         r"f\.csv: holds only the record since boot\. Run iostat -xtk 300 300",

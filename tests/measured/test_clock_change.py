@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -81,3 +82,52 @@ def test_a_log_of_another_zone_is_moved_by_its_offset(tmp_path: Path) -> None:
     study = found(tmp_path / "a.csv", there, BERLIN, 240, "Eastern Daylight Time")
     assert study.phases[0].mean == pytest.approx(10)
     assert study.phases[0].days == 3
+
+
+def repeated(path: Path, first: str, last: str) -> list[str]:
+    """Return what is said of a log of four hours in which the rows of some times stand once more, after the last."""
+    data = pilots.pilots(count=1, days=1, begin="08:00", end="12:00")
+    lines = pilots.perfmon(path, data).read_text(encoding="utf-8").splitlines()
+    at, end = (next(n for n, line in enumerate(lines) if f" {time}:" in line) for time in (first, last))
+    pilots.write(path, "\n".join([*lines[: end + 1], *lines[at:]]) + "\n")
+    study = measured([path], settled=True, windows={"steady": "08:00-12:00"})
+    assert study.phases[0].mean == pytest.approx(10, rel=1e-4)
+    return [f"{each.found}: {each.effect}" for each in study.findings if "back" in each.found]
+
+
+def test_rows_that_were_pasted_twice_are_no_change_of_the_clock(tmp_path: Path) -> None:
+    """From 09:15 to 09:55 nine rows are three quarters of an hour; twelve, to 10:10, are what a clock repeats."""
+    assert repeated(tmp_path / "a.csv", "09:15", "09:55") == [
+        "a.csv: the times go back by 45 minutes at row 26: rows 26 to 34, whose times are there already, are left out; "
+        "look for logs that were joined with an overlap"
+    ]
+    assert repeated(tmp_path / "a.csv", "09:15", "10:10") == [
+        "a.csv: the clock goes back by an hour at row 29: rows 29 to 40, the repeated hour, are left out"
+    ]
+
+
+def zoned(files: list[Path], site: ZoneInfo | None = BERLIN) -> list[str]:
+    """Return what is said of --zone."""
+    study = measured(files, settled=True, options=Options(zone=site))
+    return [f"{each.level} {each.found}: {each.effect}" for each in study.findings if "offset" in each.found]
+
+
+def test_a_zone_does_not_move_times_without_an_offset_and_that_is_said(tmp_path: Path) -> None:
+    """A recipe of times in UTC without their Z would count the hour before and after lunch as the login storm."""
+    data = pilots.pilots(count=3)
+    one, two = (replace(data, names=(name,), values=data.values[at : at + 1]) for at, name in enumerate(data.names[:2]))
+    files = [pilots.generic(tmp_path / "a.csv", one), pilots.iostat(tmp_path / "b.txt", two)]
+    assert zoned(files) == [
+        "amber times without an offset from UTC in a.csv, b.txt: --zone Europe/Berlin does not move them, they count "
+        "as the site's own clock; where they are UTC, export them with Z (2026-10-05T05:30:00Z)"
+    ]
+    assert zoned(files, None) == []
+
+
+@pytest.mark.parametrize("site", [BERLIN, None])
+def test_times_whose_offset_is_known_need_no_word(tmp_path: Path, site: ZoneInfo | None) -> None:
+    data = pilots.pilots(count=1)
+    head, *rows = pilots.generic(tmp_path / "a.csv", data).read_text(encoding="utf-8").splitlines()
+    utc = pilots.write(tmp_path / "a.csv", "\n".join([head, *(row.replace(",", "Z,", 1) for row in rows)]))
+    log = pilots.perfmon(tmp_path / "b.csv", replace(data, names=("B",)))
+    assert zoned([utc, log] if site else [log], site) == []

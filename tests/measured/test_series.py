@@ -63,6 +63,15 @@ def test_a_log_of_perfmon_for_each_desktop_counts_every_disk_once(tmp_path: Path
     assert study.readings[0].clock == "W. Europe Daylight Time"
 
 
+def test_a_host_of_hyper_v_among_the_desktops_is_named(tmp_path: Path) -> None:
+    path = pilots.perfmon(tmp_path / "a.csv", DATA)
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    disk = r'"\\VDI-001\Hyper-V Virtual Storage Device(C:-a.vhdx)\Read Operations/Sec"'
+    pilots.write(path, "\n".join([f"{head},{disk}", *(f"{row},1" for row in rows)]))
+    (found,) = (each for each in measured([path]).findings if "Hyper-V" in each.found)
+    assert (found.level, found.found) == ("amber", "a.csv: VDI-001 is a host of Hyper-V")
+
+
 def test_mean_latency_is_weighted_by_io(tmp_path: Path) -> None:
     """The mean of the means would be 50.5 ms: idle seconds count as busy ones."""
     heads = ["(PDH-CSV 4.0) (UTC)(0)", *(rf"\\A\PhysicalDisk(_Total)\{each}" for each in

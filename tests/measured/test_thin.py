@@ -125,3 +125,24 @@ def test_a_phase_beyond_midnight_is_covered_by_two_days(tmp_path: Path) -> None:
     path = pilots.generic(tmp_path / "a.csv", pilots.pilots(begin="00:00", end="24:00", days=7))
     windows = {**pilots.HOURS, "patching": "22:00-02:00"}
     assert amber(measured([path], settled=True, windows=windows)) == []
+
+
+def test_bins_in_which_one_type_has_no_half_of_its_desktops_are_counted_and_named(tmp_path: Path) -> None:
+    """Two of three power users lack 50 minutes of 10 hours: 10 of 120 bins a day, 92 % of theirs are there."""
+    types = Types((("VDI-00*", "task"), ("*", "power")), {"task": 900, "power": 100})
+    path = without(tmp_path / "a.csv", lambda _, at, name: "11:00" <= at < "11:50" and name > "VDI-010")
+    (found,) = (each for each in amber(measured([path], settled=True, types=types)) if " bins " in each)
+    assert found == (
+        "steady: 60 of 720 bins (8.3 %) have samples of fewer than 50 % of the desktops of type power at a time: left "
+        "out, whatever their load: measure all desktops at the same times, or name with --desktops those that log on "
+        "every day"
+    )
+    few = without(tmp_path / "a.csv", lambda _, at, name: "11:00" <= at < "11:30" and name > "VDI-010")
+    assert not [each for each in amber(measured([few], settled=True, types=types)) if " bins " in each]  # 5 %
+
+
+def test_bins_of_a_phase_whose_gaps_are_named_are_not_named_twice(tmp_path: Path) -> None:
+    path = without(tmp_path / "a.csv", lambda _, at, name: at < "08:15" and name > "VDI-004")
+    windows = {**pilots.HOURS, "login": "08:00-09:00"}
+    (found,) = amber(measured([path], settled=True, windows=windows))
+    assert found.startswith("login: 85.7 % of the expected bins are there, 90 % are asked for")

@@ -17,7 +17,7 @@ import time
 from addin.xlsx import package
 from tests.reliability import kills
 
-def in_place(path, data):  # as a plain write does, on a slow disk
+def in_place(path, data, *, new=False):  # as a plain write does, on a slow disk
     for at in range(0, len(data), 1024):
         with open(path, "ab" if at else "wb") as stream:
             stream.write(data[at:at + 1024])

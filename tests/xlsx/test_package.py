@@ -5,6 +5,7 @@ import io
 import os
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 
 import openpyxl
@@ -101,6 +102,41 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     with pytest.raises(package.PackageError, match=r"book.xlsx: the file cannot be replaced. Close it"):
         package.write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_new_file_replaces_none_that_appeared_meanwhile(tmp_path, monkeypatch, links):
+    """Also on a file system that has no hard links, where the name is taken before the bytes are there."""
+
+    def refuse(*_):
+        raise OSError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "book.xlsx"
+    package.write_atomically(path, b"first", new=True)
+    with pytest.raises(package.PackageError, match=r"book.xlsx: was written by another program meanwhile, and stays"):
+        package.write_atomically(path, b"second", new=True)
+    assert path.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [path]
+    package.write_atomically(path, b"third")
+    assert path.read_bytes() == b"third"
+
+
+def test_of_many_that_write_one_new_file_one_succeeds(tmp_path):
+    path = tmp_path / "book.xlsx"
+
+    def write(number):
+        try:
+            package.write_atomically(path, f"{number}".encode() * 100_000, new=True)
+        except package.PackageError:
+            return None
+        return number
+
+    with ThreadPoolExecutor(8) as executor:
+        (kept,) = [number for number in executor.map(write, range(8)) if number is not None]
+    assert path.read_bytes() == f"{kept}".encode() * 100_000
     assert list(tmp_path.iterdir()) == [path]
 
 
