@@ -80,7 +80,7 @@ def test_a_row_on_the_page_has_its_own_read_share(browser, live_page, measured):
     opened = browser.open(live_page.as_uri())
     opened.wait_for("document.body.classList.contains('live')")
     drawn(opened)
-    label = "Share of the design used in normal operation"
+    label = "Arrays needed, unrounded"
     assert ends(opened, label) == pytest.approx(simulated(measured, label), rel=0.03)
     blank = {Address("Measured", JOINT_ROW + n, column): None for n in range(len(READS)) for column in (9, 10)}
     without = simulated(replace(measured, cells=measured.cells.with_values(blank)), label)
@@ -108,7 +108,7 @@ def test_a_profile_of_another_generation_is_drawn_as_wide_as_simulate_draws_it(b
     opened.evaluate(choose(OLD))
     opened.settle()
     drawn(opened)
-    label = "Share of the design used in normal operation"
+    label = "Arrays needed, unrounded"
     assert ends(opened, label) == pytest.approx(simulated(measured, label, f"profile={OLD}"), rel=0.03)
     opened.close()
 

@@ -337,7 +337,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
         ("seek --vary array --target arrays_required=2", "takes texts from a list"),
         ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
         ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),
-        ("seek --vary desktops=5.2:5.8 --target arrays_required=2", "at least 1 desktops apart"),
+        ("seek --vary patch_streams=5.2:5.8 --target arrays_required=2", "at least 1 count apart"),
         ("seek --vary desktops=0:20 --target arrays_required=2", "outside the whole numbers 1 to 100,000 desktops"),
         ("seek --vary desktops --target arrays_required=0", "never met by desktops from 1 to 100,000; the least is 1"),
         (

@@ -62,7 +62,7 @@ def test_negative_users_are_no_design_that_holds(original: Path, tmp_path: Path)
     cell.value = -5
     workbook.save(path)
     book = open_book(path)
-    said = f"{book.inputs['desktops'].address.a1}: found -5, outside 1 to "
+    said = f"{book.inputs['desktops'].address.a1}: found -5, outside the whole numbers 1 to "
     assert [note for note in size(book, ()).notes if note.startswith(said)]
     with pytest.raises(RequestError, match=r"the base design has no answer: Enter the users\."):
         simulate(book, 64, 1)
