@@ -32,6 +32,7 @@ from addin.results.document import pdf, theme
 from addin.results.document.reading import Reading
 from addin.results.slides import presentation
 from addin.simulation.runs import Progress
+from addin.workbook import outside
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
 from addin.xlsx.cell_values import plain_value
@@ -104,7 +105,7 @@ def write(
             "is of another version. Undo the change, or enter your inputs in a fresh copy."
         ) from None
     report_progress(1, 4)
-    notes: list[str] = []
+    notes = [*outside.of(changed)]
 
     def fill(made: Path) -> None:
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
@@ -146,7 +147,8 @@ def _named(book: SizingBook, neutrally: bool) -> SizingBook:
     if not neutrally:
         return book
     made = replace(book, path=book.path.with_name(f"{NEUTRAL}{book.path.suffix}"))
-    made.__dict__.update(inputs=book.inputs, own=book.own, workbook=book.workbook)  # where properties keep them
+    read = {"inputs": book.inputs, "own_cells": book.own_cells, "workbook": book.workbook}
+    made.__dict__.update(read)  # where properties keep them
     return made
 
 
