@@ -121,8 +121,8 @@ class SizingBook:
 
     def _ruled(self, item: Item, rule: Rule) -> Item:
         low, high, choices = rule.minimum, rule.maximum, self._choices(rule.source)
-        kind = {"text": rule.text, "integer": rule.integer, "longest": rule.longest}
-        return replace(item, minimum=low, maximum=high, choices=choices, **kind)
+        text, integer, longest = rule.text, rule.integer, rule.longest
+        return replace(item, minimum=low, maximum=high, choices=choices, text=text, integer=integer, longest=longest)
 
     def _choices(self, source: str) -> tuple[str, ...]:
         """Return the texts of a list: typed ones, or those of an area or a name."""
