@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from addin import live
@@ -109,7 +110,7 @@ def write(
 
     def fill(made: Path) -> None:
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
-        notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED))
+        notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED, partial(report_progress, 1, 4)))
         report_progress(2, 4)
         cells = leaving.book.cells
         formulas = tuple(cells.formulas())
