@@ -278,8 +278,7 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
 
     def compute(_: Progress) -> tuple[Page, int]:
         declared, beyond = tabs.declared(sizing.version), outside.beyond(sizing)
-        differing = partial(stored_otherwise, sizing)
-        report = audit_saved(overlaid(sizing), sizing.path, differing, declared, beyond)
+        report = audit_saved(overlaid(sizing), sizing.path, partial(stored_otherwise, sizing), declared, beyond)
         changed = since_build.changes_by_people(sizing)
         return list_sheets.audit(sizing, report, changed, looked_at, rules()), len(report.findings)
 

@@ -136,12 +136,12 @@ def test_a_picture_that_unpacks_to_gigabytes_is_refused_before_a_command_has_it_
     ("may", "asked", "belongs"),
     [
         ((1234, 5678), [(1234, 5678)], (1234, 5678)),
-        ((-1, 5678), [(1234, 5678), (-1, 5678)], (0, 5678)),  # whoever is no administrator
+        ((-1, 5678), [(1234, 5678), (-1, 5678)], (0, 5678)),  # a user who is no administrator
         (None, [(1234, 5678), (-1, 5678)], (0, 0)),
     ],
 )
 def test_a_file_that_is_replaced_keeps_owner_group_and_mode_where_it_may(tmp_path, monkeypatch, may, asked, belongs):
-    """A book of a team's group belonged to the group of whoever ran `compare --sheet`: nobody else could save it."""
+    """A book of a team's group belonged to that of the user of `compare --sheet`: nobody else could save it."""
     (path := tmp_path / "book.xlsx").write_bytes(b"old")
     path.chmod(0o664)
     told, owners, stat = [], {path.stat().st_ino: (1234, 5678)}, os.stat
