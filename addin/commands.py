@@ -11,6 +11,7 @@ import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -47,7 +48,7 @@ from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, selected, whatif
 from addin.sizing.scenarios import designs, grid, names
 from addin.sizing.seek import seek as seek_value
-from addin.workbook import insertion, live, reads
+from addin.workbook import insertion, live, outside, reads
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.overlay import overlaid
 from addin.workbook.run_settings import STAKES, TARGET, run_settings
@@ -276,9 +277,8 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Page, int]:
-        report = audit_saved(
-            overlaid(sizing), sizing.path, lambda exact: stored_otherwise(sizing, exact), tabs.declared(sizing.version)
-        )
+        declared, beyond = tabs.declared(sizing.version), outside.beyond(sizing)
+        report = audit_saved(overlaid(sizing), sizing.path, partial(stored_otherwise, sizing), declared, beyond)
         changed = since_build.changes_by_people(sizing)
         return list_sheets.audit(sizing, report, changed, looked_at, rules()), len(report.findings)
 

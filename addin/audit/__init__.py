@@ -57,6 +57,8 @@ __all__ = [
 
 Rule = Callable[[Book], Faults]
 
+VALIDATED = "R17"  # what an input accepts
+
 RULES: tuple[tuple[str, Rule], ...] = (
     ("R01", layout.tabs_stand_in_order),
     ("R02", contents.no_formulas_where_people_type),
@@ -74,7 +76,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("R14", printing.sheets_print_as_they_are),
     ("R15", guards.names_are_the_interface),
     ("R16", guards.only_inputs_are_open),
-    ("R17", guards.inputs_are_validated),
+    (VALIDATED, guards.inputs_are_validated),
     ("R18", guards.nothing_is_hidden),
     ("R19", formulas.formulas_stay_simple),
     ("R20", flow.precedents_come_first),
@@ -147,15 +149,19 @@ def audit_saved(
     path: Path,
     wrong: Callable[[bool], list[Stored]] | None = None,
     tabs: Sequence[Tab] = TABS,
+    outside: Iterable[tuple[str, str]] = (),
 ) -> Report:
     """Check a workbook against every rule, as `audit` does, and separate the changes by the application that saved it.
 
     `wrong(exact)` returns the stored results that differ from their formulas; `exact` compares 15 digits, for a file
-    that no application computed. `tabs` are those of the release that the file is a copy of.
+    that no application computed. `tabs` are those of the release that the file is a copy of. `outside` are the typed
+    cells outside their range, each a place and what is wrong.
     """
     by = saved.read(path)
     book = open_book(workbook, frozenset(safe_functions()), _units(), by.styles, tabs)
     findings, rewritten = saved.separated(book, _findings(book, EXCEPTIONS), by.application)
+    findings += (Finding(where, message, VALIDATED) for where, message in outside)
+    findings.sort(key=lambda each: each.rule)
     found = wrong(not by.application) if wrong else []
     findings += results.findings(found, by.application, guards.truth_values(book) if found else ())
     return Report(tuple(findings), by.application, tuple(rewritten), size.table(book))

@@ -303,15 +303,19 @@ def row_label(cells: Cells, address: Address) -> str:
 
 
 def column_heading(cells: Cells, address: Address) -> str:
-    """Return the text in the heading row above a cell, except in the columns that describe a row.
+    """Return the text in the nearest heading row above a cell, except in the columns that describe a row.
 
     Where tables are side by side, it is the nearest text above the cell, below the heading row, without a blank cell
     between the two.
     """
     first, alone = _table(cells, address)
     if alone:
-        above = address.row > HEAD_ROW and address.column > columns.of(cells, address.sheet).basis
-        return typed_text(cells, address._replace(row=HEAD_ROW)) if above else ""
+        head = max((row for row in _heads(cells, address.sheet) if row < address.row), default=HEAD_ROW)
+        described = columns.of(cells, address.sheet)
+        units = typed_text(cells, Address(address.sheet, head, described.unit)) == columns.UNIT
+        beside = described.basis if units else described.label
+        above = address.row > head and address.column > beside
+        return typed_text(cells, address._replace(row=head)) if above else ""
     text = typed_text(cells, address._replace(row=HEAD_ROW)) if address.column > first else ""
     if text or not row_label(cells, address):
         return text
@@ -332,6 +336,16 @@ def _table(cells: Cells, address: Address) -> tuple[int, bool]:
 def _columns(cells: Cells, sheet: str) -> frozenset[int]:
     """Return the columns of a sheet with any content."""
     return frozenset(at.column for at in cells.stored(sheet))
+
+
+@lru_cache(maxsize=100)  # the sheets of two copies
+def _heads(cells: Cells, sheet: str) -> tuple[int, ...]:
+    """Return the rows of headings: that of the sheet, and every row of typed texts alone below a blank row."""
+    rows: dict[int, list[Address]] = {}
+    for at in cells.stored(sheet):
+        rows.setdefault(at.row, []).append(at)
+    alone = [row for row, held in rows.items() if row > HEAD_ROW and row - 1 not in rows and len(held) > 1]
+    return (HEAD_ROW, *(row for row in alone if all(typed_text(cells, at) for at in rows[row])))
 
 
 def _text(cells: Cells, address: Address) -> str:

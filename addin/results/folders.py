@@ -18,6 +18,7 @@ from pathlib import Path
 
 from addin.errors import RequestError
 from addin.reported import no_room
+from addin.workbook.insertion import uninterrupted
 from addin.xlsx.package import lives
 
 LISTED = "files.sha256"
@@ -52,7 +53,8 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
             f"{target}: cannot be replaced ({error.strerror}). Close its files, then run this again."
         ) from None
     finally:
-        _discard(made, known, target)
+        with uninterrupted():
+            _discard(made, known, target)
 
 
 def beside(workbook: Path) -> Path:

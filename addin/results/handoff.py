@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from addin import live
@@ -32,6 +33,7 @@ from addin.results.document import pdf, theme
 from addin.results.document.reading import Reading
 from addin.results.slides import presentation
 from addin.simulation.runs import Progress
+from addin.workbook import outside
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
 from addin.xlsx.cell_values import plain_value
@@ -104,11 +106,11 @@ def write(
             "is of another version. Undo the change, or enter your inputs in a fresh copy."
         ) from None
     report_progress(1, 4)
-    notes: list[str] = []
+    notes = [*outside.of(changed)]
 
     def fill(made: Path) -> None:
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
-        notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED))
+        notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED, partial(report_progress, 1, 4)))
         report_progress(2, 4)
         cells = leaving.book.cells
         formulas = tuple(cells.formulas())
@@ -146,7 +148,8 @@ def _named(book: SizingBook, neutrally: bool) -> SizingBook:
     if not neutrally:
         return book
     made = replace(book, path=book.path.with_name(f"{NEUTRAL}{book.path.suffix}"))
-    made.__dict__.update(inputs=book.inputs, own=book.own, workbook=book.workbook)  # where properties keep them
+    read = {"inputs": book.inputs, "own_cells": book.own_cells, "workbook": book.workbook}
+    made.__dict__.update(read)  # where properties keep them
     return made
 
 

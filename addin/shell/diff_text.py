@@ -12,7 +12,7 @@ from addin.console import program
 from addin.diff import since_build
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference
-from addin.diff.typed import Change
+from addin.diff.typed import ABSENT, Change
 from addin.kernel import Scalar
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.digests import both
@@ -21,6 +21,7 @@ FEW = 12  # findings of a section that are printed unless all are asked for
 _PLACE = 24  # characters for the key or place of a finding
 _LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, without a terminal
 BLANK = "(blank)"
+_TYPED = ("inputs", "own_rows")  # sections of what people type
 
 
 def text(
@@ -37,7 +38,9 @@ def text(
         if changes:
             shown_ = changes if full else _first(found, key, changes)
             more = f"  ... and {len(changes) - len(shown_):,} more: --full prints them"
-            blocks.append("\n".join([*_section(key, title, changes, shown_, width), *([more] * (shown_ != changes))]))
+            blocks.append(
+                "\n".join([*_section(key, title, changes, shown_, width), *([more] * (len(shown_) < len(changes)))])
+            )
     blocks += ["\n".join(_bridge(each, width)) for each in bridges]
     if any(bridge.bars for bridge in bridges):
         blocks.append(textwrap.fill(SHAPLEY, width))
@@ -108,6 +111,10 @@ def _finding(key: str, change: Change, width: int) -> Iterator[str]:
         yield from _wrapped(called, f"{change.label}: {old} -> {new}{note}", width)
         return
     unit = f" {change.unit}" if change.unit not in ("", "flag", "clock") else ""
+    if unit and key in _TYPED and isinstance(change.new, str) and change.new != ABSENT:  # no figure has that unit
+        new, old, unit = f'"{new}"', old + unit * isinstance(change.old, float), ""
+    if unit and key in _TYPED and isinstance(change.old, str) and change.old != ABSENT:
+        old = f'"{old}"'
     label = f"{change.label}: " if change.label else ""
     yield from _wrapped(called, f"{label}{old} -> {new}{unit}{note}", width)
 

@@ -118,12 +118,13 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a number in words, then the chain of cells behind it."""
     from addin.sizing.sentence import sentence
+    from addin.workbook import outside
 
     _require(options, name="NAME")
     first = answers.start(book, options.name)
     chain = answers.steps(book, first, options.settings, options.depth)
     said = sentence(book, first, options.settings)
-    text = "\n".join([said, "", *answers.lines(chain)])
+    text = "\n".join([said, *outside.of(book), "", *answers.lines(chain)])
     return _print(book, options, json_documents.explanation(said, chain), text)
 
 
@@ -216,11 +217,13 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     from addin.diff import since_build
     from addin.leaving import tabs
     from addin.shell import diff_text
+    from addin.workbook import outside
     from addin.workbook.overlay import overlaid
 
     workbook = book.workbook or overlaid(book)
     declared = tabs.declared(book.version)
-    report = audit_saved(workbook, book.path, lambda exact: stored_otherwise(book, exact), declared)
+    beyond = outside.beyond(book)
+    report = audit_saved(workbook, book.path, lambda exact: stored_otherwise(book, exact), declared, beyond)
     changed = since_build.changes_by_people(book)
     verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: all rules passed."
     blocks = [verdict, *([report.by_application] * bool(report.application))]

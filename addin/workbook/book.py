@@ -105,9 +105,14 @@ class SizingBook:
     @cached_property
     def own(self) -> Mapping[str, Item]:
         """Return what rows of the user's own consist of by `<row>.<field>`, with what their cells accept."""
+        return {item.key: item for item in self.own_cells if item.key and self.cells.formula(item.address) is None}
+
+    @cached_property
+    def own_cells(self) -> tuple[Item, ...]:
+        """Return every cell of rows of the user's own, with what it accepts: also of rows without a name."""
         rules = saved_rules(self.path, own_rows.PREFIX)
-        found = own_rows.own_items(self.cells)
-        return {item.key: self._ruled(item, rules.get(field, Rule())) for field, item in found}
+        found = own_rows.own_cells(self.cells)
+        return tuple(self._ruled(item, rules.get(field, Rule())) for field, item in found)
 
     @property
     def entries(self) -> Mapping[str, Item]:
@@ -115,8 +120,9 @@ class SizingBook:
         return {**self.inputs, **self.own}
 
     def _ruled(self, item: Item, rule: Rule) -> Item:
-        ruled = replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
-        return replace(ruled, text=rule.text, integer=rule.integer, longest=rule.longest)
+        low, high, choices = rule.minimum, rule.maximum, self._choices(rule.source)
+        text, integer, longest = rule.text, rule.integer, rule.longest
+        return replace(item, minimum=low, maximum=high, choices=choices, text=text, integer=integer, longest=longest)
 
     def _choices(self, source: str) -> tuple[str, ...]:
         """Return the texts of a list: typed ones, or those of an area or a name."""

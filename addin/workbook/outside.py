@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
 from addin.numerals import numeral
-from addin.workbook.item import Item, echoed
+from addin.workbook.item import Item, calendar_text, echoed
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -33,6 +33,10 @@ class Holder(Protocol):
         """Return the cells of rows of the user's own by key."""
 
     @property
+    def own_cells(self) -> Iterable[Item]:
+        """Return every cell of rows of the user's own."""
+
+    @property
     def inputs(self) -> Mapping[str, Item]:
         """Return the inputs by key."""
 
@@ -41,17 +45,42 @@ class Holder(Protocol):
 
 
 def of(book: Holder) -> Iterator[str]:
-    """Yield a sentence for each input that holds a number outside its range, or something that is no number."""
-    for item in book.inputs.values():
-        value = book.held(item)
-        if isinstance(value, float) and not item.within(value):
-            found = numeral(value, ",.15g")
-            yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
+    """Yield a sentence for each cell that holds a number outside its range, or an input that is no number."""
+    yield from (f"{place}: {said}" for place, said in beyond(book))
     yield from not_numbers(book, book.inputs.values())
     for item in (*book.inputs.values(), *book.own.values()):
         if book.shows_date(item.address) and item.maximum is not None and item.unit not in OF_TIME:
             counted = numeral(book.cells.constant(item.address), ",.15g")  # type: ignore[arg-type]
             yield f"{item.address.a1}: shows a date, counted as {counted}. Type the number, with a number format."
+
+
+def beyond(book: Holder) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) of each input and each cell of the user's own rows with a number outside its range.
+
+    A row counts whether or not it has a name: groups of users do without. Between cards, a formula says what they lack.
+    """
+    held, formula = book.cells.values.get, book.cells.formula
+    ruled = (item for item in book.own_cells if item.maximum is not None)
+    filled = (i for i in ruled if held(i.address) is not None and (i.key or formula(i.address) is None))
+    for item in (*book.inputs.values(), *filled):
+        value = _held(book, item)
+        if isinstance(value, float) and not item.within(value):
+            bare = calendar_text(value, item.unit) if value.is_integer() else ""
+            found = bare or numeral(value, ",.15g")
+            yield item.address.a1, f"found {found}, outside {item.limits}, the range of {item.label}. Correct it."
+
+
+def _held(book: Holder, item: Item) -> Scalar:
+    """Return what a cell holds; nothing of a formula of one's own row that cannot be computed, as nothing may read it.
+
+    Raises KernelError for such a formula of an input.
+    """
+    try:
+        return book.held(item)
+    except KernelError:
+        if item.key in book.inputs:
+            raise
+        return None
 
 
 def dated(workbook: Workbook) -> Iterator[Address]:

@@ -35,6 +35,16 @@ def own_items(cells: Cells, *, formulas: bool = False) -> Iterator[tuple[str, It
 
     With `formulas` also of cells that hold a formula, shipped or typed.
     """
+    for field, item in own_cells(cells):
+        if item.key and (formulas or cells.formula(item.address) is None):
+            yield field, item
+
+
+def own_cells(cells: Cells) -> Iterator[tuple[str, Item]]:
+    """Yield (name of the field's cells without its prefix, item) of every cell of such rows.
+
+    The key is empty where the row has no name, or has the one of a row above it.
+    """
     places = {name: area(cells, text) for name, text in cells.names.items() if name.startswith(PREFIX)}
     for name, fields in places.items():
         table, dot, field = name.partition(".")
@@ -46,10 +56,9 @@ def own_items(cells: Cells, *, formulas: bool = False) -> Iterator[tuple[str, It
         taken: set[str] = set()
         for row, address in zip(rows, fields, strict=True):
             title = _title(cells, row)
-            if title and folded(title) not in taken:
-                taken.add(folded(title))
-                if formulas or cells.formula(address) is None:
-                    yield name.removeprefix(PREFIX), Item(f"{title}.{field}", address, label, unit)
+            known = bool(title) and folded(title) not in taken
+            taken.add(folded(title))
+            yield name.removeprefix(PREFIX), Item(f"{title}.{field}" if known else "", address, label, unit)
 
 
 def _title(cells: Cells, place: Address) -> str:

@@ -135,6 +135,7 @@ def write_atomically(path: Path, data: bytes, *, new: bool = False) -> None:
             _put_new(temporary, path)
             return
         if path.exists():
+            _belong(temporary, path.stat())
             shutil.copymode(path, temporary)
         os.replace(temporary, path)
     except FileExistsError as fault:
@@ -170,6 +171,19 @@ def _put_new(temporary: Path, path: Path) -> None:
         except OSError:
             path.unlink(missing_ok=True)
             raise
+
+
+def _belong(new: Path, old: os.stat_result) -> None:
+    """Give a file the owner and the group of the one it replaces, or the group alone, as far as the system lets us."""
+    if sys.platform == "win32":
+        return
+    made = new.stat()
+    for owner in (old.st_uid, -1):  # only an administrator gives files away
+        if (made.st_uid if owner == -1 else owner, old.st_gid) == (made.st_uid, made.st_gid):
+            return
+        with suppress(OSError):  # not a member of that group, or a file system without owners
+            os.chown(new, owner, old.st_gid)
+            return
 
 
 def _sweep(folder: Path) -> None:

@@ -66,6 +66,18 @@ def test_amounts_are_told_in_the_currency_that_is_applied(
 
 
 @pytest.mark.slow
+def test_a_number_is_told_with_every_digit_that_is_written(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    """9,000.5 read "9,000 IOPS", 1.23456 "1.235"."""
+    inputs = {"array_price": 9000.5, "growth_ratio": 0.123456, "design_year": 2027}
+    changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": inputs})
+    _, out, _ = run("apply", original, changes, "--save", tmp_path / "new.xlsx")
+    told = [line.partition(" -> ")[2] for line in out.splitlines()[:3]]
+    assert told == ["9,000.5 USD", "0.123456 ratio", "2027"]
+
+
+@pytest.mark.slow
 def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
     new = tmp_path / "new.xlsx"
     changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {"desktops": None}})
@@ -84,7 +96,8 @@ def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingB
         ({"inputs": {}}, "made from formulas None"),
         ({"workbook digest": "", "inputs": [1]}, "'inputs' holds no keys with values"),
         ({"workbook digest": "", "inputs": {"desktop": 3}}, "there is no input 'desktop'; did you mean desktops"),
-        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside the whole numbers 1 to 100,000 desktops"),
+        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside the whole numbers 1 to 100,000"),
+        ({"workbook digest": "", "inputs": {"desktops": 2200.5}}, "desktops=2200.5: outside the whole numbers 1 to"),
         ({"workbook digest": "", "inputs": {"desktops": "1,500"}}, "expected a number in desktops"),
         ({"workbook digest": "", "inputs": {"desktops": True}}, "expected a number or a text"),
         ({"workbook digest": "", "inputs": {"array": "=1+1"}}, "array==1+1: not in the list"),

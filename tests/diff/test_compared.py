@@ -288,3 +288,31 @@ def test_the_changed_figures_of_one_array_stand_together_and_name_it_once(book: 
     printed = text(found, [])
     assert printed.count(f"\n  {first}\n") == 1
     assert [each.full_label for each in found.catalogue][1] == f"{price}: {first}"
+
+
+def test_a_cell_of_a_later_table_has_the_heading_of_that_table(book: SizingBook) -> None:
+    """They read "Login: Days, count" for the lower end of an interval: the headings of the first table."""
+    cells = {"Measured!C11": 15.4, "Measured!D11": 14.2, "Measured!F112": 0.04}
+    found = compare(book, changed(book, cells=cells))
+    assert {change.where: change.full_label for change in found.catalogue} == {
+        "Measured!C11": "Login: Design, IOPS/desktop",
+        "Measured!D11": "Login: 95 % from, IOPS/desktop",
+        "Measured!F112": "Login: Error of ln, ratio",
+    }
+
+
+def test_a_text_typed_for_a_figure_is_quoted_without_the_unit(book: SizingBook) -> None:
+    was, now = ({"user_data_gib": value} for value in (0.0, "2 GiB"))
+    printed = text(compare(changed(book, was), changed(book, now)), ())
+    assert 'User data on this array: 0 GiB/desktop -> "2 GiB" (user)' in " ".join(printed.split())
+    printed = text(compare(changed(book, now), changed(book, was)), ())
+    assert 'User data on this array: "2 GiB" -> 0 GiB/desktop (user)' in " ".join(printed.split())
+
+
+def test_no_more_findings_are_announced_than_there_are(book: SizingBook) -> None:
+    """A section of two results in another order than they are printed in said "... and 0 more"."""
+    found = compare(book, changed(book, {"array_price": 120000.0}))
+    some = {change.key: change for change in found.results}
+    printed = text(replace(found, results=(some["cost_per_desktop"], some["cost_total"])), ())
+    assert "more" not in printed
+    assert printed.index("cost_total") < printed.index("cost_per_desktop")

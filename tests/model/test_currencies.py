@@ -32,10 +32,11 @@ def said(card: dict[str, Value], design: dict[str, Value], *keys: str) -> tuple[
 def test_a_quote_counts_in_the_currency_of_the_workbook_or_not_at_all(
     card: dict[str, Value], price: Value, missing: int
 ) -> None:
-    shown, flag, worth, total = said(card, {}, "price_shown", "rate_missing", "npv", "cost_total")
+    shown, flag, worth, total, rests = said(card, {}, "price_shown", "rate_missing", "npv", "cost_total", "cost_status")
     assert (shown, flag) == (price, missing)
     assert ({worth, total} == {"no rate"}) == bool(missing)
     assert missing or number(total) % number(shown) == 0
+    assert str(rests).startswith("no rate" if missing else "quote on file")  # "no quote" of one that is on file
 
 
 def test_a_price_typed_for_the_design_needs_no_rate() -> None:

@@ -14,7 +14,8 @@ from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import size
 from addin.workbook import live
 from addin.workbook.book import open_book
-from tests.support import opened, small_workbook
+from tests.support import opened, shipped, small_workbook
+from tests.support.shell import Run
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,59 @@ def test_negative_users_are_no_design_that_holds(original: Path, tmp_path: Path)
     assert [note for note in size(book, ()).notes if note.startswith(said)]
     with pytest.raises(RequestError, match=r"the base design has no answer: Enter the users\."):
         simulate(book, 64, 1)
+
+
+OWN = (
+    ("'My profiles'!H5", 16384, "16,384, outside 0.5 to 4,096 KiB, the range of Block size"),  # bytes
+    ("'My profiles'!G5", 35, "35, outside 0 to 1 ratio, the range of Read share"),  # percent
+    ("'My profiles'!D15", 0.5, "0.5, outside 1 to 1,000 ratio, the range of Peak over mean"),
+    ("'User groups'!D5", 80, "80, outside 0 to 1 ratio, the range of Share at work at the same time (blank = all)"),
+    (
+        "'User groups'!G5",
+        8192,
+        "8,192, outside 0.25 to 1,024 GiB, the range of Memory per desktop (blank = the profile's)",
+    ),
+    ("'My arrays'!D15", 128, "128, outside 1 to 64 count, the range of Controllers serving I/O"),
+    ("'My profiles'!M66", 0.5, "0.5, outside the whole numbers 0 to 1 flag, the range of "),
+)
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The reference design with one number of a row of one's own outside the limits of its cell on each tab."""
+    path = shipped.write_reference(tmp_path_factory.mktemp("pasted"))
+    workbook = openpyxl.load_workbook(path)
+    for place, value, _ in OWN:
+        sheet, _, cell = place.replace("'", "").partition("!")
+        workbook[sheet][cell].value = value
+    workbook["User groups"]["A5"].value = None  # a group counts without a name
+    workbook.save(path)
+    return path
+
+
+@pytest.mark.slow
+def test_a_cell_of_the_users_own_rows_outside_its_limits_is_named_in_every_answer(pasted: Path, run: Run) -> None:
+    said = [f"{place}: found {words}" for place, _, words in OWN]
+    for command in (
+        ["size"],
+        ["size", "--json"],
+        ["compare"],
+        ["explain", "arrays_required"],
+        ["whatif", "--vary", "desktops=2000"],
+    ):
+        code, out, _ = run(command[0], pasted, *command[1:])
+        assert (code, [line for line in said if line not in out]) == (0, []), command
+    code, out, _ = run("audit", pasted)
+    assert (code, [line for line in said if f"R17 {line}" not in out]) == (1, [])
+
+
+@pytest.mark.slow
+def test_a_formula_typed_into_an_own_row_counts_and_one_that_nothing_computes_is_left(
+    original: Path, tmp_path: Path
+) -> None:
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    workbook["My profiles"]["H5"].value, workbook["My profiles"]["G5"].value = "=16*1024", "=CUBEVALUE(1,2)"
+    workbook.save(path)
+    (said,) = open_book(path).notes
+    assert said.startswith("'My profiles'!H5: found 16,384, outside 0.5 to 4,096 KiB")

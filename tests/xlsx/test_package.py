@@ -165,3 +165,37 @@ def test_a_picture_that_unpacks_to_gigabytes_is_refused_before_a_command_has_it_
             part.write(bytes(1 << 20))
     with pytest.raises(BookError, match=r"with its pictures unpacks to 257 MiB, at most 256\. Delete what does not"):
         open_book(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="files of Windows have no group")
+@pytest.mark.parametrize(
+    ("may", "asked", "belongs"),
+    [
+        ((1234, 5678), [(1234, 5678)], (1234, 5678)),
+        ((-1, 5678), [(1234, 5678), (-1, 5678)], (0, 5678)),  # a user who is no administrator
+        (None, [(1234, 5678), (-1, 5678)], (0, 0)),
+    ],
+)
+def test_a_file_that_is_replaced_keeps_owner_group_and_mode_where_it_may(tmp_path, monkeypatch, may, asked, belongs):
+    """A book of a team's group belonged to that of the user of `compare --sheet`: nobody else could save it."""
+    (path := tmp_path / "book.xlsx").write_bytes(b"old")
+    path.chmod(0o664)
+    told, owners, stat = [], {path.stat().st_ino: (1234, 5678)}, os.stat
+
+    def chown(new, owner, group):
+        told.append((owner, group))
+        if (owner, group) != may:
+            raise PermissionError(1, "Operation not permitted")
+        owners[stat(new).st_ino] = (0 if owner == -1 else owner, group)
+
+    def owned(place, **options):
+        found = stat(place, **options)
+        owner, group = owners.get(found.st_ino, (0, 0))
+        return os.stat_result((*found[:4], owner, group, *found[6:10]))
+
+    monkeypatch.setattr(os, "chown", chown)
+    monkeypatch.setattr(os, "stat", owned)
+    package.write_atomically(path, b"new")
+    after = owned(path)
+    assert (path.read_bytes(), told, (after.st_uid, after.st_gid)) == (b"new", asked, belongs)
+    assert after.st_mode & 0o777 == 0o664

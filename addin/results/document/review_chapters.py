@@ -14,7 +14,7 @@ from addin.results.document.sources import Origin, Origins, general_default
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
-from addin.workbook import columns, tables
+from addin.workbook import columns, outside, tables
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from model.sheets.catalogue.general import WORDS
@@ -260,7 +260,7 @@ def checks(reading: Reading, original: SizingBook, changed: str, left: Sequence[
     counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
     blocks: list[Block] = [
         Text(f"{counted - len(found)} of {counted} checks of the workbook hold."),
-        Points(found or ["None is raised."]),
+        Points([*found, *outside.of(reading.book)] or ["None is raised."]),
         Head("Where this document comes from"),
         Grid("Where this document comes from", ("", ""), [
             ("Workbook file", original.path.name),

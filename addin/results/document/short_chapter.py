@@ -11,6 +11,7 @@ from addin.results.document.review_chapters import assumptions
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
+from addin.workbook import outside
 from model.sheets.front.sign_off import SIGNED_BY
 
 NAME, TITLE = "short", "In short"
@@ -60,6 +61,7 @@ def changes(reading: Reading) -> Iterator[str]:
         yield f"Not checked{bound}: {unchecked}."
     found = (each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT))
     yield from (f"Check raised. Expected: {each.label}. {each.todo}." for each in found)
+    yield from outside.of(reading.book)
     yield "A measurement of your own desktops: published profiles were measured elsewhere."
 
 
