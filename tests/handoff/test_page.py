@@ -251,7 +251,7 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     book = open_book(copy)
     made = document.page(without_prices(book).book, book, document.HANDOFF, False, Theme())
     chapter = made[made.index('id="risk"') :].partition("</section>")[0]
-    assert "holds with probability" not in chapter  # a sentence of a sheet may hold money: no list knows it
+    assert "suffices with probability" not in chapter  # a sentence of a sheet may hold money: no list knows it
     assert "Left out, content not known: Risk!A2, A4, the sentences of the saved simulation." in chapter
     assert '<th scope="row">Arrays required</th>' in chapter
     assert "USD" not in chapter
@@ -259,7 +259,7 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     assert "The cost is within the budget" not in chapter
     priced = document.page(book, book, document.HANDOFF, True, Theme())
     whole = priced[priced.index('id="risk"') :].partition("</section>")[0]
-    assert "holds with probability" in whole
+    assert "suffices with probability" in whole
     for prices, saved in ((True, book), (False, without_prices(book).book)):
         told = slides(Source(Reading(saved, prices), Reading(book, prices)))[3]
         title = told.title.replace("\u00a0", " ")
