@@ -7,7 +7,7 @@ from tests.support.own_results import BUILT
 from tests.support.own_results import results as results_of
 from tests.support.own_rows import ONE_LINE, Rows, Value
 
-CACHE = "write cache or difference disk"  # its ends are tried, so that it is named before
+CACHE = "space written per desktop"  # its ends are tried, so that it is named before
 LINE = "login duration, boot reads, block size, log-off IOPS"
 ENTERED: dict[str, Value] = {
     "login_duration_s": 300, "boot_read_ratio": 0.5, "steady_block_kib": 8, "ios_per_logoff": 900,

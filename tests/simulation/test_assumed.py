@@ -19,7 +19,7 @@ BOTH = {  # of the figures that formulas of the workbook move too: what rows of 
     "write_weight": "work of a write",
     "logoff_window_min": "log-off window",
     "boot_work_ratio": "I/Os of a boot",
-    "write_cache_gib": "write cache or difference disk",
+    "write_cache_gib": "space written per desktop",
     "data_reduction_ratio": "data reduction of desktops' disks",
     "user_data_reduction_ratio": "data reduction of user data and containers",
     "raid_efficiency_ratio": "usable share of raw capacity",

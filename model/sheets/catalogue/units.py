@@ -100,7 +100,7 @@ _TITLE = "Units: exact conversion factors, GB and TB decimal, GiB and TiB binary
 
 def _constants(data: Data) -> tuple[tuple[str, str, str, str, float], ...]:
     """Return the constants, then what an assumed input ships with and the ends of its range, as its source says."""
-    ranged = [*_cache_ends(data), *_share_ends(data)]
+    ranged = [*_cache_ends(data), *_clone_ends(data), *_share_ends(data)]
     for key in (*_RANGED, *_SHIPPED):
         item = data.input(key)
         found = _RANGE.search(item.value.source)
@@ -120,6 +120,16 @@ def _cache_ends(data: Data) -> list[tuple[str, str, str, str, float]]:
     ends = (("high", max(high for _, high in ranges)), ("low", min(low for low, _ in ranges)))
     label, meaning = "Write cache or difference disk that a profile assumes", "sources of the profiles, above"
     return [(f"write_cache_gib_{end}", f"{label}: {end} end", "GiB", meaning, value) for end, value in ends]
+
+
+def _clone_ends(data: Data) -> list[tuple[str, str, str, str, float]]:
+    """Return the share written of a full clone's disk that ships, and the ends of its range on Risk inputs."""
+    (row,) = (row for row in data.risk if row.input.key == "disk_used_ratio")
+    ends = (("assumed", "as shipped", row.mode), ("high", "high end", row.maximum), ("low", "low end", row.minimum))
+    key, label = row.input.key, row.input.label
+    return [
+        (f"{key}_{end}", f"{label}: {words}", "ratio", "Risk inputs", float(f.value or 0)) for end, words, f in ends
+    ]
 
 
 def _share_ends(data: Data) -> list[tuple[str, str, str, str, float]]:

@@ -14,7 +14,7 @@ REDUCED = (
      "{component:%s_%s:user data and profiles}"),
     ("disk", "data reduction of desktops' disks", "disks_physical_gib", "INDEX({method:%s_%s},{method_row})"),
 )  # fmt: skip
-OTHERS = (("cache", "write cache or difference disk"), ("share", "usable share of raw capacity"))
+OTHERS = (("cache", "space written per desktop"), ("share", "usable share of raw capacity"))
 _REDUCED_ENDS = tuple((key, name, end) for key, name, *_ in REDUCED for end in ("low", "high"))
 ENDS = (*_REDUCED_ENDS, *(("cache", OTHERS[0][1], end) for end in ("high", "low")),
         *(("share", OTHERS[1][1], end) for end in ("low", "high")))  # fmt: skip
@@ -53,8 +53,9 @@ def _reduced(key: str, end: str) -> str:
 
 
 _MORE = {  # the formula of the first end; the second has the next row of Units
-    "cache": "=IF({fixed:cache_assumed}>0,{fixed:cache_physical_gib}*({sliding:unit:write_cache_gib_high}"
-    "/{fixed:write_cache_gib}-1)*SIGN({fixed:usable_after_headroom_gib}),0)",
+    "cache": "=IF(({fixed:cache_assumed}+SIGN({fixed:disk_stored_gib}))*{fixed:usable_after_headroom_gib}>0,"
+    "{fixed:cache_physical_gib}*(CHOOSE(1+SIGN({fixed:disk_stored_gib}),{sliding:unit:write_cache_gib_high}"
+    "/{fixed:write_cache_gib},{sliding:unit:disk_used_ratio_high}/{fixed:disk_used_ratio})-1),0)",
     "share": "={fixed:share_assumed}*{fixed:capacity_required_gib}"
     "*({unit:raid_efficiency_ratio_assumed}/{sliding:unit:raid_efficiency_ratio_low}-1)",
 }
@@ -101,10 +102,10 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "cache_physical_gib",
-        "Write caches or difference disks, after data reduction",
+        "Write caches, difference disks, or clones' disks as shipped, after reduction",
         "GiB",
-        "={write_cache_stored_gib}*{stored_ratio}*{virtual_machines}/{disk_reduction}",
-        "Part of the desktops' disks",
+        "=({write_cache_stored_gib}+{disk_stored_gib}*{disks_here}*COUNTIF({disk_used_ratio},{unit:disk_used_ratio_assumed}))*{stored_ratio}*{virtual_machines}/{disk_reduction}",
+        "Part of the desktops' disks; of full clones where the share written is the one that ships",
     ),
     Line(
         "share_assumed",
