@@ -13,8 +13,10 @@ from addin.results.document.sources import Origin, Origins
 from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import size
 from addin.workbook.book import SizingBook, open_book
+from model.errors import BuildError
 from model.sheets.catalogue import own_rows
 from model.sheets.front.answer import NAME as ANSWER
+from model.sheets.sizing import design as design_sheet
 from tests.support import shipped
 from tests.support.own_results import BUILT, with_rows
 from tests.support.own_results import results as results_of
@@ -31,6 +33,13 @@ SETTINGS = ("profile=My profile 1", *TYPED)
 
 def results(design: dict[str, Value], *keys: str) -> tuple[Scalar, ...]:
     return results_of(design, *keys, rows=ROWS)
+
+
+def test_an_optional_input_that_nothing_fills_is_named_with_the_place_to_add_it() -> None:
+    """A contributor's first input ended in StopIteration."""
+    blank = next(item for item in BUILT.data.inputs if item.key == "burst_ratio")
+    with pytest.raises(BuildError, match=r"inputs\.csv: ports_per_host may stay blank.*to _FALLBACK"):
+        design_sheet.used(replace(blank, key="ports_per_host"))
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from model.errors import BuildError
 from model.layout import gridwriter, table
 from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
@@ -106,8 +107,13 @@ def text_lines(item: Input) -> int:
 
 
 def _phase_figure(item: Input) -> tuple[str, str]:
-    """Return (phase, figure of the profiles) that an input overrides."""
-    suffix = next(suffix for suffix in PHASE_FIGURES if item.key.endswith(f"_{suffix}"))
+    """Return (phase, figure of the profiles) that an input overrides. Raises BuildError for another input."""
+    suffix = next((suffix for suffix in PHASE_FIGURES if item.key.endswith(f"_{suffix}")), "")
+    if not suffix:
+        raise BuildError(
+            f"inputs.csv: {item.key} may stay blank; what does a blank count as? Add {item.key} to _FALLBACK in "
+            "model/sheets/sizing/design.py."
+        )
     return item.key[: -len(suffix) - 1], PHASE_FIGURES[suffix]
 
 
