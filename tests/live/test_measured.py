@@ -91,7 +91,8 @@ def test_a_row_on_the_page_has_its_own_read_share(browser, live_page, measured):
 def ends(opened, label):
     """Return P5 and P95 of a result, on the page."""
     text = opened.evaluate("document.getElementById('trials').textContent").partition(label)[2]
-    return tuple(float(text.partition(f"{name} ")[2].split()[0].rstrip(",;.")) for name in ("P5", "P95"))
+    found = (text.partition(f"{name} ")[2].split()[0].rstrip(",;.") for name in ("P5", "P95"))
+    return tuple(float(each.replace(",", "")) for each in found)
 
 
 def simulated(book, label, *settings):
@@ -133,3 +134,23 @@ def test_the_page_names_what_it_counts_in_a_design_of_two_kinds(browser, book, t
     told = opened.evaluate("document.querySelector('.holds').textContent")
     assert told.startswith(f"The design of {simulate(design, 256).design} suffices in ")
     assert told.startswith("The design of 8 arrays and 3 for containers suffices in ")
+
+
+CARD = (
+    *("array=My array 1", "provisioning=Full clone", "desktops=3000", "My array 1.capacity_tb=40"),
+    *("My array 1.capacity_kind=usable", "My array 1.iops=200000", "My array 1.read_ratio=0.7"),
+    *("My array 1.latency_ms=1", "My array 1.controllers_active=2"),
+)
+
+
+@pytest.mark.parametrize("more", [(), ("My array 1.inline_reduction=1",)], ids=["1:1", "4 to 12"])
+def test_the_page_draws_data_reduction_as_the_method_and_the_array_have_it(browser, book, tmp_path, more):
+    """Every array was drawn at 2 to 17.6:1, so that 96,000 GiB at 1:1 were in no trial."""
+    design = replace(book, cells=book.cells.with_values(book.settings((*CARD, *more))))
+    path = tmp_path / "page.html"
+    path.write_bytes(page(design, prices=True))
+    opened = browser.open(path.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    label = "Capacity required"
+    assert drawn(opened)[0] == len(read_risk(design).uncertain)
+    assert ends(opened, label) == pytest.approx(simulated(design, label), rel=0.03)
