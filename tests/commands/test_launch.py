@@ -385,12 +385,12 @@ def test_a_folder_of_runs_that_is_a_link_is_not_followed_and_one_open_to_others_
         (mine / f"{number}.log").write_text("keep")
     place = tmp_path / f"vdi-sizing-{os.getuid()}"
     place.symlink_to(mine)
-    with pytest.raises(RequestError, match=r"is no folder of its own\. Remove it, or set TMPDIR"):
+    with pytest.raises(RequestError, match=r"is not a private folder\. Remove it, or set TMPDIR"):
         runfile.new_token()
     assert len([*mine.iterdir()]) == 2 * runfile.KEPT_LOGS
     place.unlink()
     place.write_text("a file")
-    with pytest.raises(RequestError, match="is no folder of its own"):
+    with pytest.raises(RequestError, match="is not a private folder"):
         runfile.folder()
     place.unlink()
     place.mkdir()
