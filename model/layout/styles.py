@@ -36,7 +36,7 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
     "link": ("", {"color": BLUE, "underline": "single"}, None, False, _TEXT, False),
     "input": ("input: type here", {"color": BLUE}, "FFF9DB", True, {"vertical": "center"}, True),
     "assumed_input": (
-        "assumed input: not published; replace it with your own figure",
+        "assumed input: nobody published it, replace it by your own figure",
         {"color": BLUE, "italic": True},
         "FCE8C8",
         True,
@@ -95,7 +95,7 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
     "shown": ("shown: a result of another sheet, in words", {"color": "1F2937"}, None, False, _TEXT, False),
     "output": ("output: a result others link to", {"bold": True}, "E4EEFA", True, {"vertical": "center"}, False),
     "check": (
-        "check: 0 = pass, 1 = raised",
+        "check: 0 = holds, 1 = raises",
         {"bold": True, "color": NAVY},
         "EFEFEF",
         True,
