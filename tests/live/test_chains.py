@@ -12,6 +12,7 @@ from addin.kernel import Address, Scalar
 from addin.sizing.answers import MOST_STEPS, Step, basis, steps
 from addin.sizing.labels import named
 from tests.live.test_entries import ASSETS
+from tests.sizing.test_labels import TASK, on_lists
 from tests.support.javascript import chains_of, node, plain, same, scalar
 
 pytestmark = pytest.mark.slow
@@ -124,14 +125,15 @@ def test_a_chain_ends_at_typed_cells_and_at_facts_with_their_source(live, progra
 ID_OF = "(text => [...chains().beside.keys()].find(id => a1(id) === text))"
 
 
-def test_a_fact_of_the_catalogue_has_its_paper(live, program):
+def test_a_fact_of_the_catalogue_has_its_paper(live, program, book):
     """As facts.csv has it, and every figure of the arrays of the papers has a source."""
     figures = "[...chains().beside.keys()].filter(id => /^Arrays!/.test(a1(id)) && cellOf(id).row < 64"
+    login = f"Lists!D{on_lists(book, TASK, 'Login')}"
     found = asked(
         live,
         program,
         {},
-        f"[besideOf({ID_OF}('Arrays!D18')).source, factsIn(['EQL-263']), besideOf({ID_OF}('Lists!D123')).source, "
+        f"[besideOf({ID_OF}('Arrays!D18')).source, factsIn(['EQL-263']), besideOf({ID_OF}('{login}')).source, "
         f"{figures} && typeof valueOf(id) === 'number').map(id => besideOf(id).source)]",
     )
     assert found[0] == "EQL-263"

@@ -68,7 +68,7 @@ def test_what_a_cell_refuses_the_page_refuses_and_keeps_the_last_value(shown, pr
     assert key in json.loads(kept)["inputs"]
     shown.fill(entry, refused)
     assert said(shown, entry) == [told, "true"]
-    assert shown.evaluate("document.getElementById('faults').textContent").startswith("Not recalculated. Mend ")
+    assert shown.evaluate("document.getElementById('faults').textContent").startswith("Not recalculated. Correct ")
     assert shown.evaluate("document.getElementById('as-json').value") == kept
     shown.fill(entry, good)
     assert said(shown, entry)[1] == "false"

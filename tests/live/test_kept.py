@@ -55,7 +55,7 @@ def test_after_a_reload_what_was_typed_is_offered_and_comes_back_with_one_click(
     fresh.settle()
     assert (changes(fresh), value(fresh, "Users")) == (before, "2200")
     assert value(fresh, "Growth to plan for") == "many"
-    assert "Mend Growth to plan for" in text(fresh, "faults")
+    assert "Correct Growth to plan for" in text(fresh, "faults")
     assert not shown(fresh, "stopped")
     assert told(fresh) == "Continued: 2 inputs set."
     assert len(kept(fresh)) == 1, "the place of before is given back"
@@ -191,7 +191,7 @@ def test_a_price_is_kept_only_while_the_box_is_ticked(fresh):
 
 def test_a_price_that_cannot_be_read_is_no_less_a_price(fresh):
     fresh.fill(field(fresh, "Quote for one array"), f"{SECRET} net")
-    assert "Mend Quote" in text(fresh, "faults")
+    assert "Correct Quote" in text(fresh, "faults")
     assert SECRET not in json.dumps(kept(fresh))
     assert would_ask(fresh)
 

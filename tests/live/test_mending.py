@@ -118,5 +118,5 @@ def test_many_faults_are_counted_and_the_first_are_named(again):
     for label in ("Users", "Working at the same time", "Growth to plan for", "Users per virtual machine"):
         again.fill(field(again, f"{label},") if label == "Users" else field(again, label), "x")
     said = text(again, "faults")
-    assert said.count("Mend ") == 3
+    assert said.count("Correct ") == 3
     assert "1 more entry cannot be read; it is marked red." in said
