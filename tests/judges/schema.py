@@ -68,7 +68,7 @@ def commanded(source: Path, folder: Path) -> tuple[list[Path], list[str]]:
             continue
         after = target.read_bytes() if target.exists() else None
         assert after == before, f"{name} of {source.name} refuses and has written: {said.getvalue()}"
-        assert "an error of its own" not in said.getvalue(), f"{name} of {source.name}: {said.getvalue()}"
+        assert "an internal error" not in said.getvalue(), f"{name} of {source.name}: {said.getvalue()}"
         refused.append(f"{name} of {source.name}: {said.getvalue().strip()}")
     return list(dict.fromkeys(made)), refused
 

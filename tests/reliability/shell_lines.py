@@ -139,7 +139,7 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
     said, spent = err.getvalue(), time.process_time() - start
     if spent > LONGEST_S:
         return f"took {spent:.0f} s"
-    if "an error of its own" in said or "Traceback" in said or code not in (0, 1, 2):
+    if "an internal error" in said or "Traceback" in said or code not in (0, 1, 2):
         return f"exit {code}, {said[-300:]!r}"
     if found := test_fuzz.FOREIGN.search(said):
         return f"says {found[0]!r}, which is no word of a user's: {said[-300:]!r}"
