@@ -180,7 +180,7 @@ def test_a_name_longer_than_any_file_has_is_one_line(length: int, capsys: pytest
     assert main(["size", "n" * (length - 5) + ".xlsx"]) == 2
     said = capsys.readouterr().err
     assert said.startswith("error: nnn")
-    assert "an error of its own" not in said
+    assert "an internal error" not in said
     assert said.count("\n") == 1
 
 
