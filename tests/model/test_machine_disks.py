@@ -289,7 +289,7 @@ def test_an_array_that_nothing_is_on_is_not_bought_for_a_failure() -> None:
     for array in (each.name for each in BUILT.data.arrays):
         design = {**DISK, "array": array, "failover": "yes", "replicated": "yes", "disk_price": 5.0}
         assert results(design, "arrays_required", "arrays_normal", "arrays_after_failure") == [0, 0, 0], array
-        assert "no failover" not in texts(design, "after_words")[0]
+        assert "failover unknown" not in texts(design, "after_words")[0]
 
 
 def test_a_share_and_disks_leave_no_array_and_both_are_told() -> None:
