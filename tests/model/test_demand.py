@@ -195,7 +195,7 @@ def test_own_work_goes_before_own_iops_before_the_profile_before_the_method() ->
     own: dict[str, Value] = {"boot_iops_per_desktop": 20.0}
     assert results(own, *keys) == ("own IOPS x minutes", 12000, 20000)  # the profile's 10 minutes
     assert results({**own, "boot_run_min": 5.0}, *keys) == ("own IOPS x minutes", 6000, 10000)
-    assert results({**own, **pooled}, *keys) == ("method, assumed", 30000, 50000)  # no minutes: no work
+    assert results({**own, **pooled}, *keys) == ("own IOPS x minutes", -1, -1)  # no minutes: not known, and said so
     assert results({**own, "ios_per_boot": 9000.0}, *keys) == ("own I/Os", 9000, 15000)
 
 
