@@ -13,24 +13,24 @@ next_constraint                 4          3          4          4          -   
 constraints_unchecked           5          -          -          5          -          -          -
 capacity_required_gib           6          4          5          6          3          2          -
 share_used_normal              10          -          9          -          -          -          -
-boot_minutes                    -          -          -          -          5          -          4
-boot_iops                       7          -          6          -          6          -          -
-login_iops                      8          -          7          -          7          3          3
-steady_iops                     9          -          8          -          8          -          -
-patching_iops                   -          -          -          -          9          -          -
+boot_minutes                    -          -          -          -          4          -          4
+boot_iops                       7          -          6          -          5          -          -
+login_iops                      8          -          7          -          6          3          3
+steady_iops                     9          -          8          -          7          -          -
+patching_iops                   -          -          -          -          8          -          -
 login_latency_ms               11          -          -          -          -          -          -
 share_used_after_failure       12          -          -          -          -          -          -
 desktops_at_limit              13          -          -          -          -          -          -
-cost_total                     14          -          -          -         10          -          -
-cost_per_desktop               15          5         10          7         11          4          5
-npv                            17          -          -          9         12          -          6
-paid_total                     16          -          -          -         13          -          7
-cost_per_desktop_month         18          -          -         10         14          -          -
+cost_total                     14          -          -          -          9          -          -
+cost_per_desktop               15          5         10          7         10          4          5
+npv                            17          -          -          9         11          -          6
+paid_total                     16          -          -          -         12          -          7
+cost_per_desktop_month         18          -          -         10         13          -          -
 break_even_text                 -          -          -         11          -          -          -
 next_purchase_year             19          -          -          -          -          -          -
-purchase_before_year_3          -          -          -          -         15          -          -
-budget_holds                    -          -          -          -         16          -          -
-share_total_gib                 -          -          -          -         17          -          8
+purchase_before_year_3          -          -          -          -         14          -          -
+budget_holds                    -          -          -          -         15          -          -
+share_total_gib                 -          -          -          -         16          -          8
 """
 CLOUD_SHARE = "share_summary"  # in words, the cloud share of profile containers and what to do for it
 CLOUD_DISKS, ON_ARRAYS = "disk_summary", "this array"  # in words, the machines' disks; no cloud's
