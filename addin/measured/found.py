@@ -132,7 +132,7 @@ def _check_office(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, OSError):
-        return
+        return  # `workbooks` says what is wrong with it
     if not any(name.startswith(_OF_AN_OFFICE) for name in names):
         raise fault(path, f"is a zip archive that holds {', '.join(map(quoted, names[:3])) or 'nothing'}", _UNPACK)
 

@@ -33,7 +33,7 @@ Fields = dict[str, str | float]
 class Written:
     """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them.
 
-    `where` is the row of My profiles, or the sheet where there is none.
+    `where` names the row of My profiles that was filled, or the sheet if no row was.
     """
 
     changes: list[Change]
