@@ -72,8 +72,8 @@ def table(made: Table, first: str = "") -> Content:
     return {"columns": columns, "rows": rows, "notes": list(made.notes)}
 
 
-def explanation(sentence: str, steps: Sequence[Step]) -> Content:
-    """Return the sentence and the chain of cells behind a number."""
+def explanation(sentence: str, steps: Sequence[Step], notes: Sequence[str]) -> Content:
+    """Return the sentence, the chain of cells behind a number and what a reader has to know of the book."""
     each = [
         {
             "level": step.level,
@@ -87,7 +87,7 @@ def explanation(sentence: str, steps: Sequence[Step]) -> Content:
         }
         for step in steps
     ]
-    return {"sentence": sentence, "steps": each}
+    return {"sentence": sentence, "steps": each, "notes": list(notes)}
 
 
 def listing(entries: Sequence[Entry]) -> Content:

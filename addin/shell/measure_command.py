@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from addin.console import program
@@ -69,6 +70,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     from addin.measured.study import study
     from addin.results import applying, measuring, sized
     from addin.shell import against_text, measured_text
+    from addin.workbook import outside
 
     if options.save is not None and not book.is_saved:
         raise RequestError(f"--save: copies a saved workbook. For an open one: {program()} measure FILE... --sheet.")
@@ -82,6 +84,8 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         readers = Readers(cluster, 2 * cluster.threads) if cluster else None  # no worker waits for the next file
         found = study(request, options.waiting.progress, executor, readers)
     held = with_types(against.against(found, design), found) if design else None
+    if held:
+        held = replace(held, left=(*held.left, *outside.of(book)))
     whole = (found.phases and not found.peaks) or (found.groups and not found.phases)
     wanted = options.save is not None or (options.dry_run and whole)
     written = measuring.profile(book, options.row, found, request, held) if wanted else None

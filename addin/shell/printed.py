@@ -53,13 +53,14 @@ def size(book: SizingBook, options: argparse.Namespace) -> int:
     if not options.settings:
         warn_of_stored(book, options.results or answers.headline(book))
     keys = [book.find(book.results, key, "result").key for key in options.results or ()]
+    idle = [] if keys else answers.unmoved(book, options.settings)
     if options.json:
         values, found = answers.answer(book, options.settings, keys)
-        content = json_documents.results(values, found, book.notes)
+        content = json_documents.results(values, found, [*book.notes, *idle])
         _say(options, json_documents.text("size", book, content, options.settings))
     else:
         table, found = answers.sized(book, options.settings, keys)
-        _say(options, table_text(table))
+        _say(options, "\n".join([table_text(table), *idle]))
     return 1 if answers.unanswered(found) else 0
 
 
@@ -118,14 +119,13 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a number in words, then the chain of cells behind it."""
     from addin.sizing.sentence import sentence
-    from addin.workbook import outside
 
     _require(options, name="NAME")
     first = answers.start(book, options.name)
     chain = answers.steps(book, first, options.settings, options.depth)
     said = sentence(book, first, options.settings)
-    text = "\n".join([said, *outside.of(book), "", *answers.lines(chain)])
-    return _print(book, options, json_documents.explanation(said, chain), text)
+    text = "\n".join([said, *book.notes, "", *answers.lines(chain)])
+    return _print(book, options, json_documents.explanation(said, chain, book.notes), text)
 
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
@@ -18,6 +18,8 @@ from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
+MOST_SET = 8  # inputs set at once that are looked at one by one: each computes the design again
+ALERTS = "Chk_Alerts"
 ARRAY, CAPACITY = "array", "capacity_required_gib"
 
 
@@ -124,6 +126,31 @@ def _answer(book: SizingBook, computed: Values, keys: Sequence[str]) -> tuple[li
     for key in headline(book):  # what a check reads of the design is there, whatever was asked for
         computed.value(book.results[key].address)
     return values, [each for each in raised(book, computed, quick=True) if each.kind in (ERROR, ALERT)]
+
+
+def unmoved(book: SizingBook, settings: Sequence[str]) -> list[str]:
+    """Return a note on the inputs set that change nothing `size` shows: who sets one expects that it counts.
+
+    An input that is set to what its cell holds, and all of more than MOST_SET, are not looked at.
+    """
+    overrides = book.settings(settings)
+    places = [
+        book.results[key].address for key in (*headline(book), ASSUMED, CLOUD_SHARE, CLOUD_DISKS) if key in book.results
+    ]
+    places += [book.address(book.cells.names[ALERTS], ALERTS)] if ALERTS in book.cells.names else []
+
+    def seen(taken: Mapping[Address, Scalar]) -> list[Scalar]:
+        values = book.values(taken)
+        return [values.value(place) for place in places]
+
+    changed = {at: value for at, value in overrides.items() if value != book.cells.constant(at)}
+    if not 0 < len(changed) <= MOST_SET:
+        return []
+    with_all = seen(overrides)
+    idle = {at for at in changed if seen({other: overrides[other] for other in overrides if other != at}) == with_all}
+    items = (book.entry(pair[0]) for text in settings if (pair := book.pair(text)))
+    names = ", ".join(dict.fromkeys(item.key for item in items if item.address in idle))
+    return [f"Setting {names} changes none of these results."] if names else []
 
 
 def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:

@@ -105,13 +105,23 @@ def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) 
     assert "no input holds 'desctops' in key, label, unit, value or choices; did you mean desktops (" in err
 
 
+def test_an_input_set_that_changes_nothing_is_named(run: Run, book: Path) -> None:
+    """A container of 20 GiB was typed, and counted nowhere: containers are no part of the design shipped."""
+    nowhere = ("size", book, "--set", "container_gib=20", "--set", "desktops=1600")
+    said = "Setting container_gib changes none of these results."
+    assert run(*nowhere)[1].splitlines()[-1] == said
+    assert json.loads(run(*nowhere, "--json")[1])["notes"] == [said]
+    assert "Setting " not in run(*nowhere, "--set", "container_place=this array")[1]
+    assert "Setting " not in run("size", book, "--set", "desktops=1500")[1]  # what its cell holds
+
+
 @pytest.mark.slow
 def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) -> None:
     typed = run("size", book, "--set", "desktops=2200", "--set", "growth_ratio=0.15")
-    for users, growth in (("Users", "Growth to plan for"), ("Users or desktops to provision", "Growth allowance")):
+    for users, growth in (("Users", "Growth to plan for"), ("users", "growth to plan FOR")):
         assert typed == run("size", book, "--set", f"{users}=2200", "--set", f"{growth}=15 %")  # on Answer, on Inputs
     assert run("size", book, "--result", "Arrays required")[1] == run("size", book, "--result", "arrays_required")[1]
-    _, out, _ = run("whatif", book, "--vary", "growth allowance=0:20%:10 %", "--result", "arrays_required", "--json")
+    _, out, _ = run("whatif", book, "--vary", "growth to plan for=0:20%:10 %", "--result", "arrays_required", "--json")
     assert [row["growth_ratio"] for row in json.loads(out)["rows"]] == [0, 0.1, 0.2]
 
 

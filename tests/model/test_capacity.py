@@ -88,6 +88,26 @@ def test_the_array_s_own_figure_caps_what_the_method_promises() -> None:
     assert results(typed, *keys, cells=own({**BIG, "reduction_ratio": 4.0}))[0] == 5
 
 
+@pytest.mark.parametrize(
+    ("figures", "typed", "raised"),
+    [
+        ({}, {}, 0),  # likely values
+        ({}, {"data_reduction_ratio": 17.6}, 0),  # as high as a paper printed of clones
+        ({}, {"data_reduction_ratio": 17.7}, 1),
+        ({}, {"user_data_reduction_ratio": 2.6}, 1),
+        ({"reduction_ratio": 4.0}, {"data_reduction_ratio": 4.0, "user_data_reduction_ratio": 4.0}, 0),
+        ({"reduction_ratio": 4.0}, {"data_reduction_ratio": 4.1}, 1),
+        ({"inline_reduction": 0.0}, {"data_reduction_ratio": 5.1}, 1),  # 5 where it shares blocks
+        ({"inline_reduction": 0.0}, {"user_data_reduction_ratio": 1.1}, 1),
+    ],
+)
+def test_a_reduction_above_what_is_sold_or_published_is_an_alert(
+    figures: Mapping[str, Value], typed: Mapping[str, Value], raised: int
+) -> None:
+    """30:1 made one array of four, with "All checks passed"."""
+    assert results({**CLONES, **typed}, "reduction_beyond", cells=own({**BIG, **figures})) == [raised]
+
+
 def test_what_is_encrypted_above_the_array_is_stored_one_to_one() -> None:
     design = {**CLONES, "ram_reservation_ratio": 0.0, "ram_gib": 4.0, "swap_reduction_ratio": 2.0}
     keys = ("disk_reduction", "user_data_reduction", "image_reduction", "swap_reduction", "capacity_required_gib")

@@ -8,7 +8,7 @@ from addin.workbook.book import shown
 from addin.workbook.item import Item, echoed, nearest, one_of, value_for
 
 PLACE = Address("Inputs", 8, 4)
-SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active at the same time", "ratio", 0, 1)
+SHARE = Item("concurrent_ratio", PLACE, "Working at the same time", "ratio", 0, 1)
 PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
 FLAG = Item("hci_node", PLACE, "The unit is a node (HCI)", "flag", 0, 1)
 COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)

@@ -37,17 +37,6 @@ DOCUMENT = (
     ("H", "Doc_date", "Date"),
     ("J", "Doc_status", "Status"),
 )
-_LABELS = {
-    "desktops": "Users",
-    "concurrent_ratio": "Working at the same time",
-    "users_per_vm": "Users per virtual machine",
-    "growth_ratio": "Growth to plan for",
-    "array": "Storage array",
-    "profile": "Workload",
-    "provisioning": "Provisioning",
-    "failover": "Survive one failure",
-    "array_price": "Quote for one array",
-}
 TITLE = "In normal operation"
 _TABLE_ROWS = 1 + WHATIFS
 _RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
@@ -76,7 +65,7 @@ def write(ws: Worksheet, context: Context) -> None:
     _document(ws)
     _bands(ws, rows)
     for key, row in layout.start.items():
-        _start(ws, row, data.input(key), key)
+        _start(ws, row, data.input(key))
     put(ws, layout.start["array_price"], 1, layout.resolve('="Quote for one "&{unit_word}', NAME, BASE), "shown")
     _own(ws, data, layout)
     _answer(ws, data, layout, rows)
@@ -139,9 +128,9 @@ def _bands(ws: Worksheet, rows: dict[str, int]) -> None:
             cell.alignment = Alignment(horizontal="right" if right else "left", vertical="center", indent=1)
 
 
-def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
+def _start(ws: Worksheet, row: int, item: Input) -> None:
     """Write one input: label, unit, cell with what it accepts, and its help in words."""
-    label = _LABELS[key]
+    label = _label(item)
     put(ws, row, 1, label, "label")
     unit = styles.unit_shown(item.unit)
     if item.unit not in ("text", "ratio"):  # shares show as percent
@@ -161,13 +150,18 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     ws.data_validations.dataValidation[-1].showInputMessage = True
 
 
+def _label(item: Input) -> str:
+    """Return the label of an input, without what a blank stands for."""
+    return item.label.partition(" (blank")[0]
+
+
 def _own(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write a link to the user's own rows beside each choice that may be one."""
     for key, target in asks.own_rows(data).items():
         row = layout.start[key]
         put(ws, row, 3, "Own >", "link")
         ws.cell(row, 3).alignment = Alignment(vertical="center")
-        canvas.link(ws, f"C{row}", *target, f"Fill your own: {_LABELS[key].lower()}")
+        canvas.link(ws, f"C{row}", *target, f"Fill your own: {_label(data.input(key)).lower()}")
 
 
 def _prompt(item: Input) -> str:

@@ -119,7 +119,7 @@ AFTER = {  # the same by constraint, where anything survives: what is in AFTER_F
     **{key: _after(key) for key in PHASES},
     "throughput": "{survive_all}*({fixed:array_lost}+MAX(0,{ratio_throughput})/{fixed:surviving_ratio})",
     TOGETHER: _after(TOGETHER),  # as far below its ratio as the phases are: with the login it shares a formula
-    "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"
+    "latency": "{array_lost}+MAX(0,MAX({ratio_steady},MAX({ratio_login},{ratio_together})*{survive_login})*{latency_ratio},"
     "{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
 }
 CONSTRAINTS = (

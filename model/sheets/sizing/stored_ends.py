@@ -44,6 +44,16 @@ def _end(key: str, name: str, table: str, end: str) -> Line:
     )
 
 
+def _top(key: str, name: str) -> Line:
+    return Line(
+        f"{key}_top",
+        f"Highest {name} that is sold or published",
+        "x:1",
+        f"=CHOOSE(1+SIGN({{fixed:array_reduction}}),{{{key}_high}},MAX(1,{{fixed:array_reduction}}))",
+        "What the array is sold with, else the row above; 0 = an own method has no range",
+    )
+
+
 def _reduced(key: str, end: str) -> str:
     cell = f"{{{key}_{end}}}"
     return (
@@ -91,7 +101,19 @@ def _all(tag: str, words: str, ends: tuple[str, str, str, str]) -> Line:
 ROWS: tuple[Line | Group, ...] = (
     Group("Assumed, and what an end of its range would store"),
     *(_open(*each) for each in REDUCED),
-    *(_end(key, name, table, end) for key, name, _, table in REDUCED for end in ("low", "high")),
+    *(
+        line
+        for key, name, _, table in REDUCED
+        for line in (*(_end(key, name, table, end) for end in ("low", "high")), _top(key, name))
+    ),
+    Line(
+        "reduction_beyond",
+        "A data reduction is above what is sold or published",
+        "flag",
+        "=IF(OR({disk_reduction}*SIGN({disk_top})>{disk_top},{user_data_reduction}>{user_data_top}),1,0)",
+        "Of desktops' disks, or of user data and containers, as entered",
+        output=True,
+    ),
     Line(
         "cache_assumed",
         "The profile assumes the write cache",
