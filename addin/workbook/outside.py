@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DATES = (date, datetime, time, timedelta)  # what a cell with a format of dates is read as
 OF_TIME = ("clock", "date")  # units of inputs that are dates
+_FEW, _LETTERS = 6, 60  # of a list and of a word, as many as a line shows
 
 
 class Holder(Protocol):
@@ -55,7 +56,7 @@ def of(book: Holder) -> Iterator[str]:
 
 
 def beyond(book: Holder) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) of each input and each cell of the user's own rows with a number outside its range.
+    """Yield (place, what is wrong) of each input and own cell with a number outside its range or an unlisted word.
 
     A row counts whether or not it has a name: groups of users do without. Between cards, a formula says what they lack.
     """
@@ -68,6 +69,18 @@ def beyond(book: Holder) -> Iterator[tuple[str, str]]:
             bare = calendar_text(value, item.unit) if value.is_integer() else ""
             found = bare or numeral(value, ",.15g")
             yield item.address.a1, f"found {found}, outside {item.limits}, the range of {item.label}. Correct it."
+    yield from _unlisted(book)
+
+
+def _unlisted(book: Holder) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) of each choice that holds a word which is not in its list, as paste leaves it."""
+    for item in (*book.inputs.values(), *book.own_cells):
+        value = _held(book, item) if item.choices else None
+        known = {choice.casefold() for choice in item.choices}  # Excel compares without regard to capitals
+        if value not in (None, "") and not (isinstance(value, str) and value.casefold() in known):
+            found = value.value if isinstance(value, ExcelError) else repr(str(value)[:_LETTERS])
+            few = ", ".join(item.choices[:_FEW]) + ", ..." * (len(item.choices) > _FEW)
+            yield item.address.a1, f"found {found}, not in the list of {item.short} ({few}). Choose from its list."
 
 
 def _held(book: Holder, item: Item) -> Scalar:

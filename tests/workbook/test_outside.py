@@ -56,6 +56,35 @@ def test_a_date_where_a_number_belongs_is_named(tmp_path: Path, quick: bool) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cell", "typed", "said"),
+    [
+        ("Answer!D12", "Yes.", "found 'Yes.', not in the list of Survive one failure (no, yes)"),
+        ("Answer!D12", 1.0, "found '1.0', not in the list of Survive one failure (no, yes)"),
+        ("More inputs!D42", "this array ", "found 'this array ', not in the list of Machines' disks are on (this array, "),
+        ("Answer!D12", "YES", None),  # Excel compares without regard to capitals
+    ],
+)
+def test_a_choice_outside_its_list_is_named(
+    original: Path, tmp_path: Path, cell: str, typed: Scalar, said: str | None
+) -> None:
+    """`Yes.` pasted over yes made two arrays of three, with no word."""
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    sheet, _, at = cell.partition("!")
+    workbook[sheet][at].value = typed
+    workbook.save(path)
+    book = open_book(path)
+    if said is None:
+        assert book.notes == ()
+        assert size(book, ()).rows[0][1] != "no answer"
+    else:
+        (note,) = book.notes
+        assert said in note
+        assert sheet != "Answer" or size(book, ()).rows == (("Answer", "no answer", ""),)
+
+
+@pytest.mark.slow
 def test_negative_users_are_no_design_that_holds(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     workbook = openpyxl.load_workbook(path)

@@ -68,7 +68,7 @@ def _errors(
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
         Check("error", "Every choice is in its catalogue", figure("choices_found"), (choices, choices),
-            "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
+            "Choose from the lists on Answer and Inputs: array, workload, provisioning, failure, containers"),
         Check("error", "The chosen profile has figures", line("profile_empty"), _NONE,
             "Type I/Os of a login, IOPS at work, read share and block size on My profiles, or users on User groups"),
         Check("error", "Every required input of the base design is filled",

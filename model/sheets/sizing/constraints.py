@@ -96,7 +96,7 @@ _FAULT_DOMAIN, _LEAST = "fault_domain", "least_nodes"
 _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (  # what is read once stands first: the sheet Growth keeps its figures in rows of few digits
-    "MAX(0,{ratio_steady}*{failover_limit_ratio},MAX({ratio_login},{ratio_together})*{failover_login_ratio},"
+    "MAX({users_moved},{ratio_steady}*{failover_limit_ratio},MAX({ratio_login},{ratio_together})*{failover_login_ratio},"
     f"{{survive_all}}*MAX({{failover_relief}}*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}),"
     "{array_lost}*{ratio_capacity})/{surviving_ratio}+{array_lost}"
 )
@@ -117,10 +117,10 @@ def _after(key: str) -> str:
 AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
     "capacity": "{fixed:array_lost}*(1+MAX(0,{ratio_capacity}))",
     **{key: _after(key) for key in PHASES},
-    "throughput": "{survive_all}*({fixed:array_lost}+MAX(0,{ratio_throughput})/{fixed:surviving_ratio})",
+    "throughput": "{array_lost}+MAX({users_moved},{survive_all}*{ratio_throughput})/{fixed:surviving_ratio}",
     TOGETHER: _after(TOGETHER),  # as far below its ratio as the phases are: with the login it shares a formula
-    "latency": "{array_lost}+MAX(0,MAX({ratio_steady},MAX({ratio_login},{ratio_together})*{survive_login})*{latency_ratio},"
-    "{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
+    "latency": "{array_lost}+MAX(0,MAX({ratio_steady},MAX({ratio_login},{ratio_together})*{survive_login})"
+    "*{latency_ratio},{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
 }
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,

@@ -82,7 +82,7 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line(
         "held",
         "Needed by what must hold after one failure, of what is left",
-        f"=MAX({here('users')}*MAX({here('relief')},{{fixed:latency_ratio}}),{{fixed:survive_all}}"
+        f"=MAX({here('users')}*MAX({here('relief')},{{fixed:latency_ratio}}),{{fixed:users_moved}},{{fixed:survive_all}}"
         f"*MAX({here('phases')}*{here('relief')},{here('moved')},{here('latency')}),"
         f"{{fixed:array_lost}}*{here('capacity')})",
         "As on Sizing",

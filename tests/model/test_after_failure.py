@@ -1,0 +1,41 @@
+"""What must carry the load after one failure: IOPS within the latency limit, and MB/s."""
+
+import pytest
+
+from tests.support.answers import changed, numbers
+from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
+from tests.support.shipped import reference, reference_cells
+
+BUILT = reference()
+# two controllers that serve any IOPS, and whole 1,400 MB/s
+CARD: dict[str, Value] = {
+    **{key: value for key, value in OWN_FIGURES[1].items() if not key.startswith("rating")},
+    **{"usable_gib": 1e5, "controllers_active": 2.0, "failover_kind": "controller", "throughput_mb_s": 1400.0},
+}
+CELLS = changed(reference_cells(), own_arrays(BUILT, [CARD]))
+DESIGN: dict[str, Value] = {"array": "My array 1", "failover": "yes"}
+
+
+def results(design: dict[str, Value], *keys: str) -> list[float]:
+    return numbers(BUILT, CELLS, {**DESIGN, **design}, *keys)
+
+
+@pytest.mark.parametrize(
+    ("survive", "counted"),
+    [
+        ("users at work", ("steady", "login")),
+        ("work without the login storm", ("steady",)),
+        ("everything", ("provisioning", "boot", "login", "steady", "logoff", "patching")),
+    ],
+)
+def test_the_throughput_of_what_must_hold_needs_the_arrays_left(survive: str, counted: tuple[str, ...]) -> None:
+    """One array of two controllers read "8 % used after a failure" for 186 % of the MB/s that one controller moves."""
+    keys = [f"throughput_{phase}" for phase in counted]
+    moved = max(results({"survive_phases": survive, "login_block_kib": 64.0}, *keys))
+    after, used, arrays = results(
+        {"survive_phases": survive, "login_block_kib": 64.0},
+        *("after_throughput", "ratio_after_failure", "arrays_required"),
+    )
+    assert after == pytest.approx(moved / 1400 * 2)
+    assert used >= after
+    assert arrays >= used
