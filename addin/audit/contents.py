@@ -39,7 +39,8 @@ def no_formulas_where_people_type(book: Book) -> Faults:
 def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     """Return whether a formula shows a value typed on another sheet, on Answer or in own rows, or judges its row.
 
-    What a catalogue makes of such rows may also read its other rows; its style says that nobody types there.
+    What a catalogue makes of such rows may also read its other rows and the inputs; its style says that nobody types
+    there.
     """
     if sheet.currency(cell.row, cell.column):
         return True
@@ -51,7 +52,7 @@ def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     if sheet.kind != "catalogue" or not homes:
         return False
     made = cell.role in FORMULA_ROLES
-    return all(home and (home.kind == "rows" or (made and home is sheet)) for home in homes)
+    return all(home and (home.kind == "rows" or (made and (home is sheet or home.kind == "input"))) for home in homes)
 
 
 def _ships_with(book: Book, sheet: Sheet, cell: Cell) -> bool:

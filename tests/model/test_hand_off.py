@@ -51,12 +51,12 @@ def test_what_is_typed_moves_no_result() -> None:
 
 
 def test_the_figures_to_monitor_are_those_of_the_design() -> None:
-    design: dict[str, float | str] = {"desktops": 2000.0, "latency_limit_ms": 3.0, "rho_cap_ratio": 0.8}
+    design: dict[str, float | str] = {"desktops": 2000.0, "latency_limit_ms": 3.0}
     keys = ("login_iops", "steady_iops", "boot_iops", "ask_mb_s", "desktops_at_limit")
     (sized,) = answers(BUILT, CELLS, [dict(design)], *keys)
     found = monitored(**design)
     assert [found[key] for key in keys] == list(sized)
-    assert (found["latency_limit_ms"], found["rho_cap_ratio"]) == (3.0, 0.8)
+    assert found["latency_limit_ms"] == 3.0
     usable, arrays = answers(BUILT, CELLS, [dict(design)], "usable_after_headroom_gib", "arrays_used")[0]
     assert found["stored"] == pytest.approx(float(str(usable)) * float(str(arrays)))
     assert (found["tier_iops"], found["share_offered_iops"]) == (NO_FIGURE, NO_FIGURE)

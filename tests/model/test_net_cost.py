@@ -9,7 +9,9 @@ from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result, results, years_of
 
-TYPED = "quote typed, net; not counted: the quote on file, 88,000, and its terms"  # of the card in the worked example
+TYPED = (
+    "quote typed, net; of the quote on file, 88,000, only years of support count"  # of the card in the worked example
+)
 
 # ---- break-even prices -------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ def test_any_other_number_is_told_with_label_and_unit(book: SizingBook) -> None:
     assert said(book, "desktops") == f"Users: 1,500 desktops, typed at {book.inputs['desktops'].address.a1}."
     assert (
         said(book, "Out_cost_total", "array_price=")
-        == "Bought on day one, with its years of support and the cloud share: enter a quote."
+        == "Arrays of day one with support, and cloud storage of all years: enter a quote."
     )
     own = book.own["My array 1.capacity_tib"]
     assert said(book, "My array 1.capacity_tib") == f"{own.label}: blank, typed at {own.address.a1}."

@@ -61,7 +61,11 @@ def test_a_date_where_a_number_belongs_is_named(tmp_path: Path, quick: bool) -> 
     [
         ("Answer!D12", "Yes.", "found 'Yes.', not in the list of Survive one failure (no, yes)"),
         ("Answer!D12", 1.0, "found '1.0', not in the list of Survive one failure (no, yes)"),
-        ("More inputs!D42", "this array ", "found 'this array ', not in the list of Machines' disks are on (this array, "),
+        (
+            "More inputs!D42",
+            "this array ",
+            "found 'this array ', not in the list of Machines' disks are on (this array, ",
+        ),
         ("Answer!D12", "YES", None),  # Excel compares without regard to capitals
     ],
 )

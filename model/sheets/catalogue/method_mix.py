@@ -2,15 +2,16 @@
 
 What a method stores is a share of the mix: of memory for swap files, of write cache or disk for these, of machines for
 the rest. I/Os per boot are weighted by machines in use, those of patching and deployment by all machines. Reductions
-are weighted by the write caches and disks that a group stores. Images are kept wherever those of one group are.
+are weighted by what a group has written to write caches and disks. Images are kept wherever those of one group are.
 """
 
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Layout, quoted
 from model.reading.catalogue import Method
 from model.reading.columns import columns
 from model.sheets.catalogue import mix, own_rows, user_groups
@@ -22,13 +23,14 @@ _IMAGES = ("image_per_pool", "image_per_datastore")
 _OF_MACHINES = ("identity", "pvd", "patch_ios", "provision_ios")
 _BOOTS = ("boot_low", "boot_likely", "boot_high")
 _REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in ("low", "likely", "high"))
+_FILLED = ("write_cache_used_ratio", "disk_used_ratio")
 _FLAGS = ("stores_missing", "reduction_missing")
 # columns of the weights; memory, write cache and disk are below those of Travelling, in one formula
 _PLACE, _FITS, _PART, _STORED, _MACHINES, _MEMORY, _CACHE, _BOOT, _DISK = range(2, 11)
 _WEIGHTS = {
     _PLACE: ("Place of the method", "count"),
     _FITS: ("Fits its profile or not in use", "flag"),
-    _PART: ("Write cache and disk", "GiB"),
+    _PART: ("Written to write cache and disk", "GiB"),
     _STORED: ("Share of these", "ratio"),
     _MACHINES: ("Share of machines", "ratio"),
     _MEMORY: ("Share of memory", "ratio"),
@@ -36,6 +38,12 @@ _WEIGHTS = {
     _BOOT: ("Share of boot I/O", "ratio"),
     _DISK: ("Share of disks", "ratio"),
 }
+
+
+def _filled(layout: Layout, key: str) -> str:
+    """Return the cell of an input of the base design, for a formula: what-ifs have the same groups."""
+    sheet, cell = layout.typed(key)
+    return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
 
 
 class MethodMix:
@@ -53,8 +61,9 @@ class MethodMix:
         self._units |= {**dict.fromkeys(_FLAGS, "flag"), "counts_as": "text"}
         self._column = {key: column for column, key in enumerate(list(self._units)[1:], 2)}  # the name stands first
 
-    def write(self, ws: Worksheet, headings: list[str]) -> None:
+    def write(self, ws: Worksheet, headings: list[str], layout: Layout) -> None:
         """Write what the groups are weighted by, then their methods, then the mix."""
+        filled = [_filled(layout, key) for key in _FILLED]
         heads = ["Weight of each group's method", *(f"{label}, {unit}" for label, unit in _WEIGHTS.values())]
         canvas.table_head(ws, self._weights - 1, "Methods of user groups", heads, range(2, len(heads) + 1))
         heads = headings[: 1 + len(self._column)]
@@ -65,7 +74,7 @@ class MethodMix:
             put(ws, self.first - 1, column, text, "heading")
         canvas.centre(ws, self.first - 1, range(2, len(heads) + 1))
         for group in range(len(GROUP_ROWS)):
-            self._weigh(ws, self._weights + group, self._travelling.first + group, self.first + group)
+            self._weigh(ws, self._weights + group, self._travelling.first + group, self.first + group, filled)
             self._figures(ws, self.first + group, self._weights + group)
         self._mixed(ws)
 
@@ -82,8 +91,11 @@ class MethodMix:
         table, letter = self._travelling, get_column_letter(column)
         return f"${letter}${table.first}:${letter}${table.last}"
 
-    def _weigh(self, ws: Worksheet, row: int, line: int, made: int) -> None:
-        """Write what a group is weighted by: from its profile (`line`) and from what its method makes (`made`)."""
+    def _weigh(self, ws: Worksheet, row: int, line: int, made: int, filled: list[str]) -> None:
+        """Write what a group is weighted by: from its profile (`line`) and from what its method makes (`made`).
+
+        `filled` are the shares of a write cache and of a disk that are written, in the base design.
+        """
         put(ws, row, 1, GROUP_ROWS[line - self._travelling.first], "label")
         table, machines = self._travelling, f"${get_column_letter(_MACHINES)}{row}"
         method = user_groups.cell(user_groups.METHOD, FIRST_ROW + line - table.first)
@@ -97,7 +109,7 @@ class MethodMix:
         formulas = {
             _PLACE: f'=IFERROR(MATCH({method},$A${self._top}:$A${self._last},0),"none")',
             _FITS: f'=IF(OR(EXACT({under},{family}),EXACT({under},"{own_rows.NOT_GIVEN}")),1,0)',
-            _PART: f"={machines}*({cache}*{kept[0]}+{disk}*{kept[1]})",
+            _PART: f"={machines}*({cache}*{kept[0]}*{filled[0]}+{disk}*{kept[1]}*{filled[1]})",
             _STORED: f"=IF(SUM({parts})=0,{machines},{part}/SUM({parts}))",
             _MACHINES: f"={get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}",
             _BOOT: f"=IF({boots}=0,{in_use},{in_use}*{boot}/{boots})",

@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
 from model.layout.grid import LISTS as NAME
-from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_SHARES, Block
+from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_SHARES, Block, Layout
 from model.reading.catalogue import Method, TableRow
 from model.reading.choices import WORDS
 from model.reading.columns import columns
@@ -110,7 +110,7 @@ def blocks(data: Data) -> dict[str, Block]:
     return ranges
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write the tables and lists one below the other, then the methods of user groups."""
     headings = _headings("method", Method)
     canvas.table_head(ws, first_row(data) - 1, _TITLE, headings, range(2, len(headings)))
@@ -127,7 +127,7 @@ def write(ws: Worksheet, data: Data) -> None:
         for offset, entry in enumerate(entries, 1):
             put(ws, row + offset, 1, entry, "label")
         row += len(entries) + 2
-    groups(data).write(ws, headings)
+    groups(data).write(ws, headings, layout)
 
 
 def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:

@@ -190,8 +190,9 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         ("Minutes to log in all", "#,##0"),
         (f'="Usable / effective TiB, all "&{unit}&"s"', "General"),
         (styles.in_currency("Storage cost per desktop"), "#,##0.00"),
-        (
-            f'="Day one, "&TEXT(MIN({base("years")},{base("array_life_years")}),"0")&" y support, "&{CURRENCY_NAME}',
+        (  # what is left out begins with support, where years of it are to be paid and no share is entered
+            f'="Day one, "&IF(EXACT(LEFT({base("with_array_left_out")},1),"s"),"no",'
+            f'TEXT(MIN({base("years")},{base("array_life_years")}),"0")&" y")&" support, "&{CURRENCY_NAME}',
             "#,##0",
         ),
     )

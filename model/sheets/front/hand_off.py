@@ -82,7 +82,6 @@ THRESHOLDS = (
     Threshold("boot_iops", "Boot: load on the arrays", "IOPS", "The load sized for. Above it: fewer starts a minute."),
     Threshold("ask_mb_s", "Throughput in the busiest phase", "MB/s", "The throughput sized for, rounded up."),
     Threshold("latency_limit_ms", "Mean latency of users' I/O", "ms", "The limit of Inputs. Above it: find the load."),
-    Threshold("rho_cap_ratio", "Utilisation of an array", "ratio", "The planned maximum of Inputs."),
     Threshold("", "Stored on the arrays, after data reduction", "GiB", "Above it the free space kept is used up."),
     Threshold("desktops_at_limit", "Desktops provisioned", "desktops", "As many as fit; buy before that."),
     Threshold("tier_iops", "Disk of a machine", "IOPS", "What its size gives without bursts."),
