@@ -75,9 +75,9 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
         if disks not in (ON_ARRAYS, ""):
             told.append(f"Machines' disks: {disks}.")
             values = [(item, value) for item, value in values if value != 0 or item.key not in OF_ARRAYS]
-    if not keys and not no_answer and COST_STATUS in book.results:
-        if any(item.key == COST and isinstance(value, float) for item, value in values):
-            told.append(f"The cost rests on: {shown(computed.value(book.results[COST_STATUS].address))}.")
+    priced = any(item.key == COST and isinstance(value, float) for item, value in values)
+    if not keys and not no_answer and priced and COST_STATUS in book.results:
+        told.append(f"The cost rests on: {shown(computed.value(book.results[COST_STATUS].address))}.")
     if no_answer:  # as on Answer: no figure, but what is wrong
         values = [(item, _without_count(value)) for item, value in values if item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]

@@ -115,6 +115,13 @@ def test_an_input_set_that_changes_nothing_is_named(run: Run, book: Path) -> Non
     assert "Setting " not in run("size", book, "--set", "desktops=1500")[1]  # what its cell holds
 
 
+def test_a_cost_says_what_it_rests_on(run: Run, book: Path) -> None:
+    """270,000 with "5 years of support" in its name had no support in it, and nothing said so."""
+    rests = "The cost rests on: quote typed, net; left out: support, installation, licences, power, rack space, "
+    assert rests in run("size", book, "--set", "array_price=90000")[1]
+    assert "rests on" not in run("size", book)[1]
+
+
 @pytest.mark.slow
 def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) -> None:
     typed = run("size", book, "--set", "desktops=2200", "--set", "growth_ratio=0.15")
