@@ -151,6 +151,14 @@ class TableRow:
         every = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]  # subclasses are
         return {name: value for name, value in every.items() if isinstance(value, Typed)}
 
+    def faults(self) -> Iterator[str]:
+        """Yield each range whose low, likely and high figure are not in that order."""
+        values = {name: typed.value for name, typed in self.values.items()}
+        for figure in (name.removesuffix("_likely") for name in values if name.endswith("_likely")):
+            known = [v for end in ("low", "likely", "high") if isinstance(v := values[f"{figure}_{end}"], float | int)]
+            if known != sorted(known):
+                yield f"{figure} low, likely, high are {', '.join(f'{value:g}' for value in known)}; put them in order."
+
 
 def _cell(unit: str, label: str, blank: bool = False, within: tuple[float, float] | None = None) -> Column:
     return Column(unit=unit, label=label, source="source", numbers_only=True, blank=blank, within=within)
@@ -298,10 +306,7 @@ class ShareService(TableRow):
 
 @dataclass(frozen=True)
 class DiskTier(TableRow):
-    """A size of a cloud's managed disks: GiB, IOPS and MB/s at any time, and what a bucket of credits carries beyond.
-
-    Sizes of a family stand in the order of their price, the smallest first. Blank = no credits.
-    """
+    """A size of a cloud's managed disks, cheapest of its family first: at any time, and with credits (blank = none)."""
 
     name: Annotated[str, Column("tier", key=True, label="Managed disk")]
     family: Annotated[str, Column(choices=DISK_FAMILIES)]

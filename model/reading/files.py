@@ -93,6 +93,8 @@ def _rows(text: str, name: str, expected: tuple[str, ...], complain: Complain) -
             if cell.startswith(_FORMULA) and not NUMBER.match(cell):
                 fault = f"column {heading!r} starts with {cell[0]!r}; data holds no formulas: reword the text."
                 complain(where, fault)
+            if cell != cell.strip():
+                complain(where, f"column {heading!r} begins or ends with a space; delete it.")
             if "\n" in cell:
                 complain(where, f"column {heading!r} holds a line break; close its quote or write one line.")
         yield Row(where, line, dict(zip(expected, cells, strict=True)))
