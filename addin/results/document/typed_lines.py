@@ -9,6 +9,7 @@ from addin.kernel import Address
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Text
 from addin.results.document.reading import Reading
+from addin.results.labels import HandOff
 from addin.results.report_text import chance_words
 from addin.workbook import own_rows
 from addin.workbook.book import shown
@@ -20,7 +21,7 @@ LEFT_OUT = "left out of this document"
 NOT_SIMULATED = "not simulated"
 _ASIDE = f"“{OPEN}”: nothing is typed on the sheet {hand_off.NAME} of the workbook."
 _RISKS = ("Risk", "Probability", "Class of the demand", "What is done about it", "Owner")
-_MONITORED = ("Figure", "Act at", "Why")
+_MONITORED = (HandOff.FIGURE, HandOff.ACT_AT, HandOff.WHY)
 
 
 def with_typed(chapter: Chapter, reading: Reading, saved: Reading) -> Chapter:
