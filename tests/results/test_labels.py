@@ -85,7 +85,7 @@ def test_no_label_is_read_that_is_not_declared(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(Reading, name, recorded)
     rows, ranked = tables.rows, money.ranked
 
-    def of_tables(*given: Any, **named: str) -> Iterator[object]:
+    def of_tables(*given: Any, **named: Any) -> Iterator[object]:
         yield from (Recorded(row) for row in rows(*given, **named))
 
     def of_designs(reading: Reading) -> list[money.Ranked]:

@@ -219,13 +219,18 @@ def _cell(reading: Reading, at: Address) -> str:
 def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, str]]:
     """Yield the yes-or-no results of the saved simulation, each with its probability; of money only with prices."""
     run = trials(reading)
+    yield from ((label, chance_words(chance, run)) for _, label, chance in simulated(reading, results))
+
+
+def simulated(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, str, float]]:
+    """Yield (key, label, probability) of the yes-or-no results of the saved simulation."""
     flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
         if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
             continue
         if isinstance(chance, float):
-            yield label, chance_words(chance, run)
+            yield flags[label], label, chance
 
 
 def trials(saved: Reading) -> int:
