@@ -12,44 +12,20 @@ from addin.prices import without_prices
 from addin.results import risk_sheet
 from addin.results.document import typed_lines
 from addin.results.document.blocks import Chapter, Grid, Text
-from addin.results.document.reading import Reading
+from addin.results.document.reading import Reading, keys_of
 from addin.workbook.book import SizingBook, open_book
 from model.sheets.front.hand_off import OPEN, THRESHOLDS, lines, typed
 from tests.support.live_sets import SHIPPED
 from tests.support.released import write
 
 PRICE = 84140.4
-RISKY = [
-    "array_faulty",
-    "array_incomplete",
-    "beyond_evidence",
-    "boot_limit_below",
-    "budget_broken",
-    "card_blocks_larger",
-    "card_boot_worse",
-    "card_in_use",
-    "card_may_add",
-    "card_mix_far",
-    "card_open",
-    "card_slow",
-    "disk_varies",
-    "disk_wrong",
-    "latency_limit_below",
-    "local_disk_short",
-    "local_iops_short",
-    "machine_capped",
-    "nothing_sizes",
-    "pair_unmeasured",
-    "profile_counted_twice",
-    "profile_too_old",
-    "purchase_before_year_3",
-    "quotes_expired",
-    "rate_borrowed",
-    "reduction_beyond",
-    "share_assumed",
-    "share_price_old",
-    "users_per_vm_overstates",
-]
+RISKY = keys_of("""
+    array_faulty array_incomplete beyond_evidence boot_limit_below budget_broken card_blocks_larger card_boot_worse
+    card_in_use card_may_add card_mix_far card_open card_slow disk_varies disk_wrong latency_limit_below
+    local_disk_short local_iops_short machine_capped nothing_sizes pair_unmeasured profile_counted_twice
+    profile_too_old purchase_before_year_3 quotes_expired rate_borrowed reduction_beyond share_assumed share_price_old
+    users_per_vm_overstates
+""")
 CHAPTERS = ("design", "load", "failure", "tests")
 
 
