@@ -47,6 +47,11 @@ _MISSED = (
     *(Evidence.ID, Evidence.WHAT, Evidence.PRINTED_FROM, Evidence.PRINTED_TO, Evidence.OURS, Evidence.UNIT),
     Evidence.NOTE,
 )
+_ON_FILE = {  # what a card has, and the input that chooses the card
+    "array_price": "array",
+    "support_included_years": "array",
+    "container_array_price": "container_array",
+}
 MEASURED = "Your own measurement"
 SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # affect the display of a sheet, no result
 """Status of a figure: user (typed or chosen for this design), published, derived, assumed, measured."""
@@ -153,8 +158,19 @@ class Origins:
             status, words = self.in_words(source)
         if general_default(reading, item.key):
             status, words = "assumed", f"a general default in place of your own figure: {words}"
-        where = f"not entered: {instead}" if instead else "not entered: the profile's"
+        instead = self._on_file(item.key) or instead or "the profile's"
+        where = f"not entered: {instead}"
         return Origin(item, label, value, status, f"{where}; {words}" if words else where)
+
+    def _on_file(self, key: str) -> str:
+        """Return which quote a blank price, or blank years of support, are from; empty for any other input."""
+        reading, choice = self.reading, _ON_FILE.get(key)
+        if choice is None or choice not in reading.book.inputs:
+            return ""
+        name, own = reading.used(reading.book.inputs[choice]), reading.book.own
+        items = (own.get(f"{name}.{field}") for field in ("price", "quote_id"))
+        parts = (reading.figure(reading.scalar(item.address), item.unit) for item in items if item is not None)
+        return ", ".join(("from the quote on file", *(part for part in parts if part != BLANK)))
 
     def _sheet(self, name: str) -> str:
         """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists in later ones."""
