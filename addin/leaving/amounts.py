@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 _AFTER, _BEFORE = r"(?![a-z])", r"(?<![a-z])"  # a digit may touch a word: 84140EUR
 _TOLD = re.compile(rf"[$\u20ac\u00a3]|usd|{_BEFORE}(?:[kmt]?(?:eur|gbp|chf)|prices?){_AFTER}")
@@ -17,10 +18,8 @@ _CURRENCY = re.compile(
     r"|pence|rappen|centimes?|centesimi|centimos?|centavos?|zloty|bucks?|quid|dirhams?|franchi|francos?|dolar(?:es)?"
     rf"|dollari){_AFTER}"
 )
-_CODE = re.compile(
-    r"(?<![A-Za-z])[kKTM]?(?:AED|AUD|BRL|CAD|CNY|COP|CZK|DKK|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PLN|RON|RUB|SEK"
-    r"|SGD|THB|TWD|ZAR)(?![A-Za-z])"
-)
+_CODES = "AED|AUD|BRL|CAD|CNY|COP|CZK|DKK|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PLN|RON|RUB|SEK|SGD|THB|TWD|ZAR"
+_CODE = re.compile(rf"(?<![A-Za-z])[kKTM]?(?:{_CODES})(?![A-Za-z])")
 _WORDS = (  # with a number beside it, an amount; without accents
     r"costs?|costing|quot(?:e[ds]?|ations?)|budget\w*|discount\w*|pa(?:y|ys|id|ying|yments?)|fees?|invoice\w*|priced?"
     r"|pricing|tariffs?|spen[dt]|purchas\w+|rebates?|concessions?|margins?|mark-?ups?"
@@ -120,6 +119,27 @@ def says_an_amount(text: str) -> bool:
     if any(not _UNIT.fullmatch(found["unit"]) for found in _GROUPED.finditer(text)):
         return True
     return any(_of_money(clause) for clause in _CLAUSE.split(bare)) or _each(bare)
+
+
+def names_an_amount(text: str, currencies: Collection[str] = ()) -> bool:
+    """Return whether a name says an amount with its currency: a sign or a word of money with a number somewhere.
+
+    Codes such as CAD are words too, so that theirs must stand beside the number, which is no year.
+    """
+    bare = _bare(text)
+    if any(unicodedata.category(sign) == "Sc" for sign in text) or any(
+        _beside(text, re.escape(each)) for each in currencies if each
+    ):
+        return True
+    told = _TOLD.search(bare) or _CURRENCY.search(bare)
+    return bool(told and _COUNTED.search(bare)) or _beside(text, _CODES)
+
+
+def _beside(text: str, code: str) -> bool:
+    """Return whether a code of a currency, a pattern, stands beside a number that is no year."""
+    number = r"(?!(?:19|20)\d\d(?![\d.,' ]*\d))\d[\d.,' ]*"
+    word = rf"(?<![A-Za-z])[kKTM]?(?:{code})(?![A-Za-z])"
+    return re.search(rf"{word}[\s\u00a0]*{number}|(?<![\d.,']){number}[\s\u00a0]*{word}", text) is not None
 
 
 def _bare(text: str) -> str:
