@@ -110,8 +110,7 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     `keep` are cells, such as Sizing!D70, to include though no release has their content. Raises BookError where
     formulas read a sheet that is left out, as it was added or renamed, and RequestError for a cell that cannot be kept.
     """
-    named = (text.rpartition("!")[0].strip("'").replace("''", "'") for text in book.cells.names.values())
-    sheets = {*every_tab(), *named}
+    sheets = {*every_tab(), *_homes(book)}
     foreign = tuple(title for title in book.cells.sheets if title not in sheets)
     _check_titles(book, foreign)
     priced = frozenset(money_cells.priced(book))  # claims of papers too: their words would reveal the amount
@@ -168,14 +167,26 @@ def _released_name(name: str, text: str) -> bool:
     return known().text(name if not sheet else bare) and (known().text(text) or range_of(text) is not None)
 
 
+def _homes(book: SizingBook) -> Iterator[str]:
+    """Yield the sheets with cells that a release names, whatever these sheets are called now."""
+    for name, text in book.cells.names.items():
+        if (
+            not owner_of(name)[0] and "_" in name and known().text(name)
+        ):  # a name of somebody's own may point at an added sheet
+            yield text.rpartition("!")[0].strip("'").replace("''", "'")
+
+
 def _check_titles(book: SizingBook, foreign: Sequence[str]) -> None:
-    """Raise BookError for a sheet that was renamed to something with digits: its name would leave."""
+    """Raise BookError for a sheet whose name has digits and would leave: it was renamed, or names point at it."""
     for title in book.cells.sheets:
         if title not in foreign and not known().text(title) and any(letter.isdigit() for letter in title):
-            raise BookError(
-                f"{book.path.name}: the sheet {title!r} was renamed, and its name would leave. Give it its old name, "
-                "or hand over with prices."
+            said = (
+                f"the workbook is not built with a sheet {title!r}, at which names of its cells point: it would leave"
             )
+            todo = "Point them at its own cells"
+            if not set(tabs_of(book.version)).issubset(book.cells.sheets):
+                said, todo = f"the sheet {title!r} was renamed, and its name would leave", "Give it its old name"
+            raise BookError(f"{book.path.name}: {said}. {todo}, or hand over with prices.")
 
 
 def _kept(

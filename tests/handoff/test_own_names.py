@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from addin.errors import BookError
 from addin.kernel import Address, Scalar
 from addin.leaving import own_names
 from addin.leaving.marks import known
@@ -149,3 +150,32 @@ def test_no_file_has_such_a_name(tmp_path: Path) -> None:
     page = (written.folder / handoff.DOCUMENT).read_text("utf-8")
     assert "My array 1 for 1,500 users" in page
     assert "is called My profile 1 here" in page
+
+
+def with_sheet(title: str, **names: str) -> SizingBook:
+    """Return the workbook with a sheet more, and names that point at its first cell."""
+    cells = book().cells
+    at = Address(title, 1, 1)
+    there = dict.fromkeys(names, f"'{title}'!$A$1")
+    added = replace(
+        cells, sheets=(*cells.sheets, title), values={**cells.values, at: PRICE}, names={**cells.names, **there}
+    )
+    return replace(book(), cells=added)
+
+
+@pytest.mark.slow
+def test_an_added_sheet_stays_at_home_also_where_a_name_points_at_it() -> None:
+    """It counted as a renamed one, and the hand-off was refused for the digits in its title."""
+    found = without_prices(with_sheet("Deal 91357", My_deal=""))
+    assert found.sheets == ("Deal 91357",)
+    assert "Deal 91357" not in found.book.cells.sheets
+    assert "My_deal" not in found.book.cells.names
+
+
+def test_a_sheet_that_names_of_the_workbook_point_at_is_called_what_it_is() -> None:
+    with pytest.raises(BookError, match=r"is built without the sheet 'Deal 91357', at which names of its cells point"):
+        without_prices(with_sheet("Deal 91357", Run_target=""))
+    cells = with_sheet("Deal 91357", Run_target="").cells
+    gone = tuple(title for title in cells.sheets if title != "Growth")
+    with pytest.raises(BookError, match=r"the sheet 'Deal 91357' was renamed, and its name would leave. Give it"):
+        without_prices(replace(book(), cells=replace(cells, sheets=gone)))
