@@ -24,7 +24,8 @@ _WORDS = (  # with a number beside it, an amount; without accents
     r"costs?|costing|quot(?:e[ds]?|ations?)|budget\w*|discount\w*|pa(?:y|ys|id|ying|yments?)|fees?|invoice\w*|priced?"
     r"|pricing|tariffs?|spen[dt]|purchas\w+|rebates?|concessions?|margins?|mark-?ups?"
     r"|knock(?:ed|ing)?|haggl\w*"
-    r"|bargain\w*|mates'? rates?|off list|(?:off|below|under|over) the list|(?:below|under) list|cheaper|expensive"
+    r"|bargain\w*|mates'? rates?|off list"
+    r"|(?:off|below|under|over) (?:the|their|your|our|its) list|(?:below|under) list|cheaper|expensive"
     r"|(?<!in )charge[ds]?|billed|billing|surcharges?|uplifts?|cashback|kickbacks?|refund\w*|worth|deals?|rental"
     r"|leasing|revenues?|profits?|msrp|rrp|tco|capex|opex|(?:service|sla|availability) credits?|credit notes?|half off"
     r"|negotiated (?:down|to|at)",
@@ -49,7 +50,8 @@ _TENS = (
     r"|ottanta|novanta)|sesenta|setenta|ochenta|noventa|veinte"
 )
 _THOUSANDS = (
-    r"thousands?|[a-z]*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
+    r"(?:[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve)[ -]grand|thousands?|[a-z]*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
     r"|sette)[a-z]*)mila|millions?|millionen|milion[ei]|millon(?:es)?|billions?|milliard\w*"
 )
 _COUNTED = re.compile(rf"\d|{_BEFORE}(?:{_TENS}|{_THOUSANDS}){_AFTER}")
@@ -73,6 +75,11 @@ _COUNTS = (  # what is counted without being bought by the amount
 _A_COUNT = re.compile(rf"[\s\u00a0-]*(?:of |de |di )?(?:{_COUNTS}){_AFTER}")
 _THOUSAND = re.compile(
     rf"\d[\s\u00a0]?(?P<short>k|t|m|tsd|mio|mrd|mln|mn|bn|grand)\.?(?![\w/])|{_BEFORE}(?:{_THOUSANDS}){_AFTER}"
+)
+_FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
+_FREE = re.compile(  # buy three get one free; 2 for 1 on shelves, but not 2 for 1 node
+    rf"{_BEFORE}buy {_FEW}(?![\w.,]).{{0,30}}?(?<!\w)get (?:1|one|{_FEW})(?!\w)"
+    rf"|(?<![\w.,]){_FEW} for (?:[12]|one|two)(?![\w%]|[.,]\d)(?!\s+(?:of |more )?(?:{_COUNTS}){_AFTER})"
 )
 _LENGTH = re.compile(
     r"cabl|kabel|fib(?:re|er)|faser|lwl|om[1-5]|os[12]|dac|patch|distan|abstand|length|laeng|lang|long|deep|tief|high|hoch"
@@ -114,7 +121,7 @@ def says_an_amount(text: str) -> bool:
     bare = _bare(text)
     if any(unicodedata.category(sign) == "Sc" for sign in text) or _CURRENCY.search(bare) or _CODE.search(text):
         return True
-    if _COST.search(bare) and _COUNTED.search(bare):
+    if (_COST.search(bare) and _COUNTED.search(bare)) or _FREE.search(bare):
         return True
     if any(not _UNIT.fullmatch(found["unit"]) for found in _GROUPED.finditer(text)):
         return True

@@ -156,10 +156,9 @@ def with_sheet(title: str, **names: str) -> SizingBook:
     """Return the workbook with a sheet more, and names that point at its first cell."""
     cells = book().cells
     at = Address(title, 1, 1)
-    there = dict.fromkeys(names, f"'{title}'!$A$1")
-    added = replace(
-        cells, sheets=(*cells.sheets, title), values={**cells.values, at: PRICE}, names={**cells.names, **there}
-    )
+    every = {**cells.names, **dict.fromkeys(names, f"'{title}'!$A$1")}
+    values = {**cells.values, at: PRICE}
+    added = replace(cells, sheets=(*cells.sheets, title), values=values, names=every)
     return replace(book(), cells=added)
 
 
@@ -173,7 +172,7 @@ def test_an_added_sheet_stays_at_home_also_where_a_name_points_at_it() -> None:
 
 
 def test_a_sheet_that_names_of_the_workbook_point_at_is_called_what_it_is() -> None:
-    with pytest.raises(BookError, match=r"is built without the sheet 'Deal 91357', at which names of its cells point"):
+    with pytest.raises(BookError, match=r"is not built with a sheet 'Deal 91357', at which names of its cells point"):
         without_prices(with_sheet("Deal 91357", Run_target=""))
     cells = with_sheet("Deal 91357", Run_target="").cells
     gone = tuple(title for title in cells.sheets if title != "Growth")
