@@ -51,7 +51,8 @@ _TENS = (
 )
 _THOUSANDS = (
     r"(?:[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|two|three|four|five|six|seven|eight|nine|ten"
-    r"|eleven|twelve)[ -]grand|thousands?|[a-z]*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
+    r"|eleven|twelve)[ -]grand|thousands?|[a-z]*tausend\w*|mille|mil"
+    r"|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
     r"|sette)[a-z]*)mila|millions?|millionen|milion[ei]|millon(?:es)?|billions?|milliard\w*"
 )
 _COUNTED = re.compile(rf"\d|{_BEFORE}(?:{_TENS}|{_THOUSANDS}){_AFTER}")
