@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from openpyxl import Workbook
@@ -23,31 +23,22 @@ from addin.audit.parsed import range_of
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.kernel.formula.cells import owner_of
-from addin.leaving import about, inserted
+from addin.leaving import about, inserted, money_cells, own_names
 from addin.leaving.marks import Known, known, places
+from addin.leaving.money_cells import is_money
+from addin.leaving.own_names import Renamed
 from addin.leaving.plain import plain
 from addin.leaving.tabs import every_tab, tabs_of
-from addin.simulation import risk
-from addin.workbook import columns, designs, own_rows
+from addin.workbook import designs, own_rows
 from addin.workbook.book import UNVERSIONED, Item, SizingBook, load
 from addin.workbook.item import unit_at
 from addin.workbook.ranges import PREFIX, Rule
 from addin.workbook.reads import everything_behind
 from addin.xlsx.stored_results import StoredResults
-from model.layout.codes import CURRENCY, CURRENCY_NAME
+from model.layout.codes import CURRENCY_NAME
 
+__all__ = ["LEFT_OUT", "PlainBook", "Priceless", "is_money", "name_may_say_a_price", "without_prices"]
 LEFT_OUT = "left out"
-_WORDS = frozenset(
-    ("price", "discount", "support", "capital", "resale", "cost", "tariff", "budget", "quote", "licence")
-)
-_MONEY = "cost_total"  # a result in the currency of the workbook
-_FIXED = "fixed"
-_SPREAD = frozenset((risk.KIND, *risk.COLUMNS, risk.VALUES))
-
-
-def is_money(key: str) -> bool:
-    """Return whether an input, or a field of a row of the user's own, is about money, by the words of its key."""
-    return not _WORDS.isdisjoint(key.rpartition(".")[2].split("_"))
 
 
 class PlainBook(SizingBook):
@@ -72,7 +63,8 @@ class Priceless:
     """A workbook without prices. `hidden` are the cells of prices, `sheets` the sheets left out.
 
     `unknown` are cells with content that no release has, left out too; `results` cells with their result in place of
-    a changed formula; `kept` cells included on purpose; `moved` results that differ because of cells left out.
+    a changed formula; `kept` cells included on purpose; `moved` results that differ because of cells left out;
+    `renamed` names of people's own that may say an amount, with those of their slots.
     """
 
     book: SizingBook
@@ -82,6 +74,7 @@ class Priceless:
     results: tuple[Address, ...] = ()
     kept: tuple[Address, ...] = ()
     moved: tuple[str, ...] = ()
+    renamed: Renamed = field(default_factory=Renamed)
 
     def shown(self, values: Mapping[Address, Scalar]) -> dict[Address, Scalar]:
         """Return values of the cells with `LEFT_OUT` in place of each price."""
@@ -96,6 +89,9 @@ class Priceless:
             lines.append(f"Left out, content not known: {places(self.unknown)}.")
         if self.sheets:
             lines.append(f"Left out: {len(self.sheets)} sheet{'s' * (len(self.sheets) > 1)} of your own or of results.")
+        if self.renamed.cells:
+            names = (f"{places([at])} is called {slot} here" for at, slot in sorted(self.renamed.cells.items()))
+            lines.append(f"Left out, names that may say an amount: {', '.join(names)}.")
         if self.results:
             lines.append(f"Changed by hand, shown as the result: {places(self.results)}.")
         if self.kept:
@@ -114,14 +110,15 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     `keep` are cells, such as Sizing!D70, to include though no release has their content. Raises BookError where
     formulas read a sheet that is left out, as it was added or renamed, and RequestError for a cell that cannot be kept.
     """
-    named = (text.rpartition("!")[0].strip("'").replace("''", "'") for text in book.cells.names.values())
-    sheets = {*every_tab(), *named}
+    sheets = {*every_tab(), *_homes(book)}
     foreign = tuple(title for title in book.cells.sheets if title not in sheets)
     _check_titles(book, foreign)
-    priced = frozenset(_priced(book))  # claims of papers too: their words would reveal the amount
-    changes = dict.fromkeys(priced) | dict(_inputs(book)) | dict(_spreads(book))
+    priced = frozenset(money_cells.priced(book))  # claims of papers too: their words would reveal the amount
+    settings = money_cells.settings(book, money=True)
+    changes = dict.fromkeys((*priced, *settings)) | dict(money_cells.inputs(book)) | dict(money_cells.spreads(book))
     kept = _kept(book, keep, foreign, changes.keys())
-    found = _Content(book, _known(book, foreign), frozenset(changes), frozenset(foreign)).replaced(kept)
+    content = _Content(book, _known(book, foreign), frozenset(changes), frozenset(foreign), kept)
+    found, names = content.replaced(), content.renamed
     renamed = not set(tabs_of(book.version)).issubset(book.cells.sheets)  # one of the foreign sheets may be a tab
     _check_unread(book, foreign, () if renamed else found.keys() | changes.keys())
     hidden = {at for at in changes if book.cells.values.get(at) is not None and at.sheet not in foreign} - kept
@@ -137,21 +134,18 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     version = book.version if known().text(book.version) or book.version == UNVERSIONED else UNVERSIONED
     priceless = PlainBook(**{**fields, "cells": cells, "version": version})
     unknown = tuple(sorted(at for at, value in found.items() if value is None))
+    results = (at for at, value in found.items() if value is not None and not isinstance(value, str))
+    moved = tuple(_moved(book, priceless, changes.keys() - found.keys(), names)) if found else ()
     return Priceless(
-        priceless, frozenset(hidden), foreign, unknown,
-        tuple(sorted(at for at, value in found.items() if value is not None)), tuple(sorted(kept)),
-        tuple(_moved(book, priceless, changes.keys() - found.keys())) if found else (),
-    )  # fmt: skip
+        priceless, frozenset(hidden), foreign, unknown, tuple(sorted(results)), tuple(sorted(kept)), moved, names
+    )
 
 
 def name_may_say_a_price(book: SizingBook) -> bool:
     """Return whether the name of the file repeats a price of the workbook or may say an amount."""
-    money = {*_priced(book), *dict(_inputs(book))}
-    return about.of_a_price("", book.path.stem.replace("_", " "), _amounts(book, money), _money_units(book))
-
-
-def _amounts(book: SizingBook, money: Collection[Address]) -> set[float]:
-    return {price for at in money if isinstance(price := book.values().value(at), float)}
+    money = {*money_cells.priced(book), *dict(money_cells.inputs(book))}
+    amounts, units = money_cells.amounts(book, money), money_cells.units(book)
+    return about.of_a_price("", book.path.stem.replace("_", " "), amounts, units)
 
 
 def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
@@ -173,14 +167,26 @@ def _released_name(name: str, text: str) -> bool:
     return known().text(name if not sheet else bare) and (known().text(text) or range_of(text) is not None)
 
 
+def _homes(book: SizingBook) -> Iterator[str]:
+    """Yield the sheets with cells that a release names, whatever these sheets are called now."""
+    for name, text in book.cells.names.items():
+        if (
+            not owner_of(name)[0] and "_" in name and known().text(name)
+        ):  # a name of somebody's own may point at an added sheet
+            yield text.rpartition("!")[0].strip("'").replace("''", "'")
+
+
 def _check_titles(book: SizingBook, foreign: Sequence[str]) -> None:
-    """Raise BookError for a sheet that was renamed to something with digits: its name would leave."""
+    """Raise BookError for a sheet whose name has digits and would leave: it was renamed, or names point at it."""
     for title in book.cells.sheets:
         if title not in foreign and not known().text(title) and any(letter.isdigit() for letter in title):
-            raise BookError(
-                f"{book.path.name}: the sheet {title!r} was renamed, and its name would leave. Give it its old name, "
-                "or hand over with prices."
+            said = (
+                f"the workbook is not built with a sheet {title!r}, at which names of its cells point: it would leave"
             )
+            todo = "Point them at its own cells"
+            if not set(tabs_of(book.version)).issubset(book.cells.sheets):
+                said, todo = f"the sheet {title!r} was renamed, and its name would leave", "Give it its old name"
+            raise BookError(f"{book.path.name}: {said}. {todo}, or hand over with prices.")
 
 
 def _kept(
@@ -209,22 +215,48 @@ class _Content:
     known: Known
     money: frozenset[Address]
     foreign: frozenset[str]
+    kept: frozenset[Address]
 
-    def replaced(self, kept: Collection[Address]) -> dict[Address, Scalar]:
+    def replaced(self) -> dict[Address, Scalar]:
         """Return the cells that do not leave unchanged, each with its replacement, None for a blank."""
         cells, found = self.book.cells, dict[Address, Scalar]()
         for at, value in cells.values.items():
-            if value is None or at in self.money or at in kept or at.sheet in self.foreign:
+            if value is None or at in self.money or at in self.kept or at.sheet in self.foreign:
                 continue
             text = cells.formula(at)
             if self.known.formula(text, at) if text else self.known.constant(cells, at):
                 continue
             titled = at in self._about
             misplaced = isinstance(value, str) and at in self._numeric
-            if text is None and at in self._typed and not misplaced and not (titled and self._of_a_price(at, value)):
-                continue
-            found[at] = None if titled else self._result(at, text)
+            if slot := self._slot(at):
+                found[at] = slot
+            elif text is not None or at not in self._typed or misplaced or self._of_a_price(at, value):
+                found[at] = None if titled else self._result(at, text)
         return found
+
+    @cached_property
+    def renamed(self) -> Renamed:
+        """The names of people's own that may say an amount, with those of their slots."""
+        return own_names.renamed(self.book.cells, self.known, self.book.values().value, self._says_an_amount, self.kept)
+
+    def _slot(self, at: Address) -> str:
+        """Return the slot's name for such a name, also where it is chosen; empty for any other cell."""
+        if at in self.renamed.cells or at not in self._typed or not self.renamed.words:
+            return self.renamed.cells.get(at, "")
+        value = self.book.values().value(at)
+        told = self.renamed.told(value)
+        return told if isinstance(told, str) and told != value else ""
+
+    def _says_an_amount(self, text: str) -> bool:
+        return own_names.says_an_amount(text, self._amounts, self._units)
+
+    @cached_property
+    def _amounts(self) -> set[float]:
+        return money_cells.amounts(self.book, self.money)
+
+    @cached_property
+    def _units(self) -> frozenset[str]:
+        return money_cells.units(self.book)
 
     def _result(self, at: Address, text: str | None) -> Scalar:
         """Return the result of a formula, or a number typed over one; None if it is about money or depends on money."""
@@ -241,10 +273,11 @@ class _Content:
         book, cells, named = self.book, self.book.cells, self.known.name
         inputs = [item for key, item in book.inputs.items() if named(cells, f"{PREFIX}{key}")]
         rows = own_rows.own_items(cells, formulas=True)
-        found = {item.address for item in inputs} | self._about.keys() | set(_ranks(book))
+        found = {item.address for item in inputs} | self._about.keys() | set(money_cells.ranks(book))
         found |= {item.address for field, item in rows if named(cells, f"{own_rows.PREFIX}{field}")}
         found |= {at for i in inputs for at in designs.what_ifs(cells, i.beside)}
-        found |= {at for at, key, _ in _risk_rows(book) if not is_money(key)}
+        found |= {at for at, key, _ in money_cells.risk_rows(book) if not is_money(key)}
+        found |= {at for at in money_cells.settings(book, money=False) if isinstance(cells.constant(at), float)}
         tables = (name for name in cells.names if name.startswith(own_rows.PREFIX) and "." not in name)
         for name in (*tables, CURRENCY_NAME):
             found.update(self._named(name))
@@ -261,8 +294,17 @@ class _Content:
         return dict(about.places(self.book.cells, self.known))
 
     def _of_a_price(self, at: Address, value: Scalar) -> bool:
-        """Return whether a cell about the document mentions money or repeats a price."""
-        return about.of_a_price(self._about[at], value, _amounts(self.book, self.money), _money_units(self.book))
+        """Return whether a typed cell repeats a price or says an amount; one about the document may not mention money.
+
+        That of the currency is its word alone, and a name that is kept on purpose may be chosen.
+        """
+        if at in self._about:
+            return about.of_a_price(self._about[at], value, self._amounts, self._units)
+        if not isinstance(value, str) or any(value == self.book.cells.values.get(each) for each in self.kept):
+            return False
+        if at in self._named(CURRENCY_NAME):
+            return any(sign.isdigit() for sign in value)
+        return self._says_an_amount(value)
 
     @cached_property
     def _numeric(self) -> frozenset[Address]:
@@ -285,7 +327,7 @@ class _Content:
 
     def _is_of_money(self, at: Address) -> bool:
         """Return whether a cell is in a unit of money, or depends on money or on a sheet of the user's own."""
-        if unit_at(self.book.cells, at).partition("/")[0] in _money_units(self.book):
+        if unit_at(self.book.cells, at).partition("/")[0] in self._units:
             return True
         if self.book.cells.formula(at) is None:
             return False
@@ -294,13 +336,13 @@ class _Content:
         return own or not self.money.isdisjoint(behind)
 
 
-def _moved(book: SizingBook, priceless: SizingBook, money: Collection[Address]) -> Iterator[str]:
+def _moved(book: SizingBook, priceless: SizingBook, money: Collection[Address], names: Renamed) -> Iterator[str]:
     """Yield the labels of results that differ from the workbook's though no cell about money is behind them."""
-    units = _money_units(book)
+    units = money_cells.units(book)
     for key, item in book.results.items():
         if item.unit.partition("/")[0] in units or key not in priceless.results:
             continue
-        if book.values().value(item.address) == priceless.values().value(item.address):
+        if names.within(book.values().value(item.address)) == priceless.values().value(item.address):
             continue
         if frozenset(money).isdisjoint(everything_behind(book, item.address)):
             yield item.label
@@ -318,72 +360,3 @@ def _check_unread(book: SizingBook, foreign: tuple[str, ...], apart: Collection[
                     f"{book.path.name}: {at.a1} reads the sheet {title!r}, which was added or renamed: which "
                     "prices it has is unknown. Give it its old name, or hand over with prices."
                 )
-
-
-def neutral(item: Item) -> Scalar:
-    """Return the neutral value of an input about money that must not be blank: no discount, no support, no change."""
-    if item.choices:
-        return item.choices[0]
-    if item.text or item.minimum is None or item.maximum is None:
-        return None
-    return min(max(0.0, item.minimum), item.maximum)
-
-
-def _inputs(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
-    for item in book.inputs.values():
-        if is_money(item.key):
-            blank = book.cells.values.get(item.address) is None or (item.minimum or 0) > 0
-            yield item.address, None if blank else neutral(item)
-            for at in designs.what_ifs(book.cells, item.beside):
-                text = book.cells.formula(at)
-                if at != item.beside and at in book.cells.values and not (text and known().formula(text, at)):
-                    yield at, None
-    for _, item in own_rows.own_items(book.cells, formulas=True):
-        if is_money(item.key):
-            yield item.address, None
-
-
-def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
-    """Yield the cells of spreads about money on Risk inputs, with the values that remove them."""
-    for at, key, head in _risk_rows(book):
-        if is_money(key):
-            yield at, _FIXED if head == risk.KIND else None
-
-
-def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
-    """Yield the cells of spreads on Risk inputs: cell, key of the input, heading."""
-    every = risk.cells(book)
-    heads = {at.column: value for at in every if at.row == risk.HEAD_ROW
-             and isinstance(value := book.cells.constant(at), str)}  # fmt: skip
-    keys = next((column for column, head in heads.items() if head == risk.KEY), 1)
-    last = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
-    for at in every:
-        key = book.cells.constant(at._replace(column=keys))
-        if at.row <= risk.HEAD_ROW or (last is not None and at.row >= last):
-            continue  # below are ranks of correlation
-        if isinstance(key, str) and key in book.inputs and heads.get(at.column) in _SPREAD:
-            yield at, key, heads[at.column]
-
-
-def _ranks(book: SizingBook) -> Iterator[Address]:
-    """Yield the ranks of correlation that are typed on Risk inputs: numbers from -1 to 1."""
-    every = risk.cells(book)
-    first = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
-    for at in every:
-        value = book.cells.constant(at)
-        if first is not None and at.row > first and isinstance(value, float) and abs(value) <= 1:
-            yield at
-
-
-def _money_units(book: SizingBook) -> frozenset[str]:
-    """Return the units of money: the currency of the workbook, and that of the papers."""
-    return frozenset((book.results[_MONEY].unit.partition("/")[0], CURRENCY)) if _MONEY in book.results else frozenset()
-
-
-def _priced(book: SizingBook) -> Iterator[Address]:
-    """Yield every number typed into a row in a unit of money, on any sheet."""
-    money = _money_units(book)
-    for at, value in book.cells.values.items():
-        number = isinstance(value, int | float) and at.column > columns.of(book.cells, at.sheet).unit
-        if number and money and unit_at(book.cells, at).partition("/")[0] in money:
-            yield at

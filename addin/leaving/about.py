@@ -33,8 +33,21 @@ def of_a_price(name: str, value: Scalar, prices: Collection[float], currencies: 
     if not isinstance(value, str):
         return name.startswith(HAND_OFF_NAMES) or value not in _DATES
     words = {word.casefold() for word in re.findall(r"\w+", value)}
-    typed = {f"{amount:.0f}" for price in prices if price >= _LEAST for amount in (price, int(price))}
-    said = {re.sub(r"\D", "", _CENTS.sub("", text.strip(" .,'"))) for text in _NUMBER.findall(value)}
     if mentions_money(value) or says_an_amount(value):
         return True
-    return not words.isdisjoint(map(str.casefold, currencies)) or not typed.isdisjoint(said)
+    return not words.isdisjoint(map(str.casefold, currencies)) or repeats(value, prices)
+
+
+def repeats(text: str, prices: Collection[float]) -> bool:
+    """Return whether a text has one of some prices, with or without its cents, also behind another number."""
+    typed = {f"{amount:.0f}" for price in prices if price >= _LEAST for amount in (price, int(price))}
+    return not typed.isdisjoint(digits for found in _NUMBER.findall(text) for digits in _readings(found))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield the digits of every number that a run of digits may be: X20 91357 has 20, 91357, and both as one."""
+    groups = text.split()
+    for first in range(len(groups)):
+        for last in range(first, len(groups)):
+            number = " ".join(groups[first : last + 1]).strip(" .,'")
+            yield re.sub(r"\D", "", _CENTS.sub("", number))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 _AFTER, _BEFORE = r"(?![a-z])", r"(?<![a-z])"  # a digit may touch a word: 84140EUR
 _TOLD = re.compile(rf"[$\u20ac\u00a3]|usd|{_BEFORE}(?:[kmt]?(?:eur|gbp|chf)|prices?){_AFTER}")
@@ -17,15 +18,14 @@ _CURRENCY = re.compile(
     r"|pence|rappen|centimes?|centesimi|centimos?|centavos?|zloty|bucks?|quid|dirhams?|franchi|francos?|dolar(?:es)?"
     rf"|dollari){_AFTER}"
 )
-_CODE = re.compile(
-    r"(?<![A-Za-z])[kKTM]?(?:AED|AUD|BRL|CAD|CNY|COP|CZK|DKK|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PLN|RON|RUB|SEK"
-    r"|SGD|THB|TWD|ZAR)(?![A-Za-z])"
-)
+_CODES = "AED|AUD|BRL|CAD|CNY|COP|CZK|DKK|HKD|HUF|IDR|ILS|INR|JPY|KRW|MXN|MYR|NOK|NZD|PLN|RON|RUB|SEK|SGD|THB|TWD|ZAR"
+_CODE = re.compile(rf"(?<![A-Za-z])[kKTM]?(?:{_CODES})(?![A-Za-z])")
 _WORDS = (  # with a number beside it, an amount; without accents
     r"costs?|costing|quot(?:e[ds]?|ations?)|budget\w*|discount\w*|pa(?:y|ys|id|ying|yments?)|fees?|invoice\w*|priced?"
     r"|pricing|tariffs?|spen[dt]|purchas\w+|rebates?|concessions?|margins?|mark-?ups?"
     r"|knock(?:ed|ing)?|haggl\w*"
-    r"|bargain\w*|mates'? rates?|off list|(?:off|below|under|over) the list|(?:below|under) list|cheaper|expensive"
+    r"|bargain\w*|mates'? rates?|off list"
+    r"|(?:off|below|under|over) (?:the|their|your|our|its) list|(?:below|under) list|cheaper|expensive"
     r"|(?<!in )charge[ds]?|billed|billing|surcharges?|uplifts?|cashback|kickbacks?|refund\w*|worth|deals?|rental"
     r"|leasing|revenues?|profits?|msrp|rrp|tco|capex|opex|(?:service|sla|availability) credits?|credit notes?|half off"
     r"|negotiated (?:down|to|at)",
@@ -50,7 +50,9 @@ _TENS = (
     r"|ottanta|novanta)|sesenta|setenta|ochenta|noventa|veinte"
 )
 _THOUSANDS = (
-    r"thousands?|[a-z]*tausend\w*|mille|mil|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
+    r"(?:[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve)[ -]grand|thousands?|[a-z]*tausend\w*|mille|mil"
+    r"|(?:un |due|tre|[a-z]*(?:venti|anta|cento|dieci|sei|otto|nove|quattro|cinque"
     r"|sette)[a-z]*)mila|millions?|millionen|milion[ei]|millon(?:es)?|billions?|milliard\w*"
 )
 _COUNTED = re.compile(rf"\d|{_BEFORE}(?:{_TENS}|{_THOUSANDS}){_AFTER}")
@@ -74,6 +76,11 @@ _COUNTS = (  # what is counted without being bought by the amount
 _A_COUNT = re.compile(rf"[\s\u00a0-]*(?:of |de |di )?(?:{_COUNTS}){_AFTER}")
 _THOUSAND = re.compile(
     rf"\d[\s\u00a0]?(?P<short>k|t|m|tsd|mio|mrd|mln|mn|bn|grand)\.?(?![\w/])|{_BEFORE}(?:{_THOUSANDS}){_AFTER}"
+)
+_FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
+_FREE = re.compile(  # buy three get one free; 2 for 1 on shelves, but not 2 for 1 node
+    rf"{_BEFORE}buy {_FEW}(?![\w.,]).{{0,30}}?(?<!\w)get (?:1|one|{_FEW})(?!\w)"
+    rf"|(?<![\w.,]){_FEW} for (?:[12]|one|two)(?![\w%]|[.,]\d)(?!\s+(?:of |more )?(?:{_COUNTS}){_AFTER})"
 )
 _LENGTH = re.compile(
     r"cabl|kabel|fib(?:re|er)|faser|lwl|om[1-5]|os[12]|dac|patch|distan|abstand|length|laeng|lang|long|deep|tief|high|hoch"
@@ -115,11 +122,32 @@ def says_an_amount(text: str) -> bool:
     bare = _bare(text)
     if any(unicodedata.category(sign) == "Sc" for sign in text) or _CURRENCY.search(bare) or _CODE.search(text):
         return True
-    if _COST.search(bare) and _COUNTED.search(bare):
+    if (_COST.search(bare) and _COUNTED.search(bare)) or _FREE.search(bare):
         return True
     if any(not _UNIT.fullmatch(found["unit"]) for found in _GROUPED.finditer(text)):
         return True
     return any(_of_money(clause) for clause in _CLAUSE.split(bare)) or _each(bare)
+
+
+def names_an_amount(text: str, currencies: Collection[str] = ()) -> bool:
+    """Return whether a name says an amount with its currency: a sign or a word of money with a number somewhere.
+
+    Codes such as CAD are words too, so that theirs must stand beside the number, which is no year.
+    """
+    bare = _bare(text)
+    if any(unicodedata.category(sign) == "Sc" for sign in text) or any(
+        _beside(text, re.escape(each)) for each in currencies if each
+    ):
+        return True
+    told = _TOLD.search(bare) or _CURRENCY.search(bare)
+    return bool(told and _COUNTED.search(bare)) or _beside(text, _CODES)
+
+
+def _beside(text: str, code: str) -> bool:
+    """Return whether a code of a currency, a pattern, stands beside a number that is no year."""
+    number = r"(?!(?:19|20)\d\d(?![\d.,' ]*\d))\d[\d.,' ]*"
+    word = rf"(?<![A-Za-z])[kKTM]?(?:{code})(?![A-Za-z])"
+    return re.search(rf"{word}[\s\u00a0]*{number}|(?<![\d.,']){number}[\s\u00a0]*{word}", text) is not None
 
 
 def _bare(text: str) -> str:

@@ -1,5 +1,6 @@
 """The results of commands: result sheets with native charts, pictures, texts, saved copies, hand-offs.
 
+labels         every text of the workbook's sheets by which results read it
 page           a page of results: head, bands, tables, provenance, print set-up
 charts         the native charts of result sheets
 risk_sheet     the sheet Risk

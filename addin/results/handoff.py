@@ -95,7 +95,7 @@ def write(
     named = changed if wanted.prices else _named(changed, name_may_say_a_price(book) or name_may_say_a_price(changed))
     renamed = (_RENAMED.format(named.path.name),) if named.path != book.path else ()
     left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()), *renamed)
-    words = _in_words(leaving.book, settings, wanted.prices)
+    words = _in_words(changed, leaving, settings, wanted.prices)
     folders.check_place(target)
     try:
         text = document.page(leaving.book, named, wanted.role, wanted.prices, looks, words, left)
@@ -180,8 +180,8 @@ def folder(book: SizingBook) -> Path:
     return folders.beside(book.path) / f"{book.path.stem} hand-off"
 
 
-def _in_words(book: SizingBook, settings: Sequence[str], prices: bool) -> str:
+def _in_words(book: SizingBook, leaving: Priceless, settings: Sequence[str], prices: bool) -> str:
     """Return the inputs that settings change, with label and value; those about money only with prices."""
-    keys = [pair[0] for setting in settings if (pair := book.pair(setting)) is not None]
-    reading = Reading(book, prices)
-    return "; ".join(reading.changed(key) for key in keys if prices or not is_money(book.entry(key).key))
+    keys = [book.entry(pair[0]).key for setting in settings if (pair := book.pair(setting)) is not None]
+    reading = Reading(leaving.book, prices)
+    return "; ".join(reading.changed(leaving.renamed.key(key)) for key in keys if prices or not is_money(key))

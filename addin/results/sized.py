@@ -10,6 +10,7 @@ from addin.kernel import Address, Scalar
 from addin.measured.against import USERS, Miss, Sized
 from addin.measured.windows import PHASES
 from addin.numerals import number_of, numeral
+from addin.results.labels import Lists
 from addin.sizing import scenarios
 from addin.sizing.checks import ERROR, raised
 from addin.sizing.sentence import STATUS
@@ -19,7 +20,7 @@ from model.layout.grid import MIX
 
 BASE = "base"
 _DESKTOPS, _ARRAYS, _ACTIVE = "desktops", "arrays_required", "active_desktops"
-_PROFILE, _LISTS, _SHARES, _MOST_GROUPS = "profile", "Lists", "Share of each group", 6
+_PROFILE, _LISTS, _SHARES, _MOST_GROUPS = "profile", Lists.SHEET, Lists.SHARES, 6
 _SHEET, _MOST_ROWS, _MOST_COLUMNS = "Predictions", 1_000, 40
 _ID, _SCOPE, _ROLE, _UNIT, _WHAT = "Id", "Scope", "Role", "Unit", "What"
 _PRINTED, _OURS, _ERROR = "Printed, from", "Ours", "Error"

@@ -22,7 +22,7 @@ from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number, parted
 from addin.workbook.book import Item, SizingBook, shown
-from addin.workbook.item import CLOCK, clock_text, currency
+from addin.workbook.item import CLOCK, clock_text, currency, unit_at
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
@@ -141,7 +141,8 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
     digits = 0 if item.whole or item.unit == CLOCK else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
-    digits = min(digits, CENTS) if item.unit == currency(book.cells) else max(digits, 0)
+    amount = unit_at(book.cells, item.address) == currency(book.cells)  # of a quote in another currency too
+    digits = min(digits, CENTS) if amount else max(digits, 0)
     parts_of_1 = MINUTES if item.unit == CLOCK else 10.0**digits  # a clock goes by minutes
     first, last = math.ceil(low * parts_of_1 - 1e-6), math.floor(high * parts_of_1 + 1e-6)
     if last <= first:

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from addin.kernel import Address, Cells, KernelError, shared_evaluator
 from addin.kernel.formula.graph import Area, cells_in
 from addin.workbook import columns
-from addin.workbook.item import Item, folded, unit_at
+from addin.workbook.item import Item, currency, folded, unit_at
 from addin.xlsx.positions import boundaries
 
 PREFIX = "Own_"
+_QUOTED_IN = "quote_currency"  # the field that says which currency the amounts of a row are in; blank = the workbook's
 
 
 def area(cells: Cells, text: str) -> list[Address]:
@@ -53,12 +54,14 @@ def own_cells(cells: Cells) -> Iterator[tuple[str, Item]]:
             continue
         others = [places[each][0] for each in places if each.startswith(f"{table}.") and places[each]]
         label, unit = _heading(cells, rows, others, fields[0])
+        quoted = places.get(f"{table}.{_QUOTED_IN}", []) if unit == currency(cells) else []
+        units = [_title(cells, at) or unit for at in quoted] or [unit] * len(fields)
         taken: set[str] = set()
-        for row, address in zip(rows, fields, strict=True):
+        for row, address, counted in zip(rows, fields, units, strict=True):
             title = _title(cells, row)
             known = bool(title) and folded(title) not in taken
             taken.add(folded(title))
-            yield name.removeprefix(PREFIX), Item(f"{title}.{field}" if known else "", address, label, unit)
+            yield name.removeprefix(PREFIX), Item(f"{title}.{field}" if known else "", address, label, counted)
 
 
 def _title(cells: Cells, place: Address) -> str:

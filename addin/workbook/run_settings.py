@@ -20,6 +20,7 @@ TRIALS, SEED, TARGET, EXPLAINED = "trials", "seed", "target", "explained"
 STAKES = ("late_premium_ratio", "late_days", "desktop_day_cost", "failure_days", "pilot_cost")
 SPREADS = ("spread_published_ratio", "spread_other_ratio", "spread_measured_ratio")  # of the demand, by its class
 CENTRES = ("centre_published_ratio", "centre_other_ratio")  # of the demand over the profile's figure, by its class
+NUMBERS = (TRIALS, SEED, *STAKES, *SPREADS, *CENTRES)
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def run_settings(book: SizingBook) -> RunSettings:
 
 def cells(book: SizingBook, *settings: str) -> frozenset[Address]:
     """Return the cells of some settings, of all unless named."""
-    names = settings or (TRIALS, SEED, TARGET, EXPLAINED, *STAKES, *SPREADS, *CENTRES)
+    names = settings or (*NUMBERS, TARGET, EXPLAINED)
     return frozenset(at for name in names if (at := _cell(book, name)) is not None)
 
 

@@ -37,6 +37,13 @@ MONEY = (
         "27 % on arrays",
         "Listenpreis minus 20",
     ),
+    *(
+        "ninety grand",
+        "agreed thirty below their list",
+        "buy three get one free",
+        "2 for 1 on shelves",
+        "two for one",
+    ),
 )
 TECHNICAL = (
     *("4 paths a host, round robin", "RPO 24 h, RTO 4 h, 2026", "120,000 IOPS at 1,024 MB/s", "NVMe/TCP", "30 days"),
@@ -85,6 +92,10 @@ TECHNICAL = (
         "4 links per node",
         "RF 2 on 3 nodes",
         "one spare drive per 30 drives",
+        "2 for 1 node of 4",
+        "3 for 2 sites",
+        "4 for 10 hosts",
+        "City Grand Hotel, floor 2",
         "4 TB per node",
     ),
 )

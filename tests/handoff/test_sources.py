@@ -6,7 +6,9 @@ import dataclasses
 
 import pytest
 
+from addin.results.document.blocks import Grid
 from addin.results.document.reading import Reading
+from addin.results.document.review_chapters import sources
 from addin.results.document.sources import Origin, Origins
 from addin.workbook.book import open_book
 from tests.support.live_sets import SHIPPED
@@ -50,3 +52,22 @@ def test_an_array_that_reduces_less_than_is_likely_is_no_assumption() -> None:
     own = ("array=My array 1", "My array 1.capacity_tib=40", "My array 1.capacity_kind=usable", "My array 1.iops=90000")
     told = origins(*own, "My array 1.reduction_ratio=3")["data_reduction_ratio"]
     assert (told.value, told.status) == ("3:1", "derived")
+
+
+@pytest.mark.slow
+def test_a_quote_has_its_own_currency_and_the_price_says_that_it_is_the_quote() -> None:
+    """A price of 90,000 EUR read "90,000 USD" among the own cards, and the price of the design "the profile's"."""
+    array = "NetApp AFF8040"
+    fields = ("price=90000", "quote_currency=EUR", "quote_rate=1.1", "quote_id=Q1", "support_included_years=3")
+    settings = (f"array={array}", *(f"{array}.{field}" for field in fields))
+    book = open_book(SHIPPED)
+    book = dataclasses.replace(book, cells=book.cells.with_values(book.settings(settings)))
+    assert book.own[f"{array}.price"].unit == "EUR"
+    assert book.own["Huawei Dorado 6000 V3.price"].unit == "USD"
+    told = {each.item.key: each for each in Origins(Reading(book, True)).inputs}
+    assert told["array_price"].value == "99,000\u00a0USD"
+    for key in ("array_price", "support_included_years"):
+        assert told[key].source == "not entered: from the quote on file, 90,000\u00a0EUR, Q1", key
+    own = {row[0]: row[2] for block in sources(Reading(book, True), Origins(Reading(book, True))).blocks
+           if isinstance(block, Grid) and block.caption == "Own cards" for row in block.rows}  # fmt: skip
+    assert own[f"{array}.price"] == "90,000\u00a0EUR"

@@ -12,13 +12,20 @@ from addin.prices import without_prices
 from addin.results import risk_sheet
 from addin.results.document import typed_lines
 from addin.results.document.blocks import Chapter, Grid, Text
-from addin.results.document.reading import Reading
+from addin.results.document.reading import Reading, keys_of
 from addin.workbook.book import SizingBook, open_book
 from model.sheets.front.hand_off import OPEN, THRESHOLDS, lines, typed
 from tests.support.live_sets import SHIPPED
 from tests.support.released import write
 
 PRICE = 84140.4
+RISKY = keys_of("""
+    array_faulty array_incomplete beyond_evidence boot_limit_below budget_broken card_blocks_larger card_boot_worse
+    card_in_use card_may_add card_mix_far card_open card_slow disk_varies disk_wrong latency_limit_below
+    local_disk_short local_iops_short machine_capped nothing_sizes pair_unmeasured profile_counted_twice
+    profile_too_old purchase_before_year_3 quotes_expired rate_borrowed reduction_beyond share_assumed share_price_old
+    users_per_vm_overstates
+""")
 CHAPTERS = ("design", "load", "failure", "tests")
 
 
@@ -117,14 +124,15 @@ def test_a_typed_risk_is_in_the_chapter_on_risk_also_without_a_simulation() -> N
     assert grid.rows == [("Old images", "not simulated", "not simulated", OPEN, "Desktop team")]
 
 
-def simulated(chance: float, said: str = "") -> SizingBook:
-    """Return the workbook with the sheet Risk, as far as the chapter reads it."""
+def simulated(chance: float, said: str = "", **flags: float) -> SizingBook:
+    """Return the workbook with the sheet Risk, as far as the chapter reads it, with yes-or-no results by key."""
     sheet = risk_sheet.TITLE
     values: dict[Address, Scalar] = {
         Address(sheet, row, column): value
         for row, line in enumerate(
             ((risk_sheet.HEADING,), (said,), ("Result", "Unit", "Base"), ("",), ("Arrays required", "Probability"),
-             ("Design of 3 arrays holds", chance)), 1,
+             ("Design of 3 arrays holds", chance),
+             *((book().results[key].label, each) for key, each in flags.items())), 1,
         )
         for column, value in enumerate(line, 1)
     }  # fmt: skip
@@ -146,6 +154,33 @@ def test_a_simulated_risk_is_as_sure_as_its_trials() -> None:
     assert chapter is not None
     grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
     assert grid.rows[0][:2] == ("The base design of 3 arrays does not suffice", "below 17%")
+
+
+def risks(found: SizingBook) -> dict[str, str]:
+    chapter = typed_lines.risk(Reading(found, True), Reading(found, True))
+    assert chapter is not None
+    grid = next(block for block in chapter.blocks if isinstance(block, Grid) and block.caption == "Risks")
+    return {row[0]: row[1] for row in grid.rows}
+
+
+def test_what_one_hopes_for_is_a_risk_where_it_fails() -> None:
+    told = risks(simulated(0.75, budget_holds=0.004, purchase_before_year_3=0.2, fits=0.9, no_array=1.0))
+    assert told["The cost exceeds the budget"] == ">99%"
+    assert told["More arrays are bought before year 3"] == "20%"
+    assert told["Arrays in the design do not suffice"] == "10%"
+    assert len(told) == 4
+
+
+def test_the_budget_is_one_risk_however_it_was_simulated() -> None:
+    told = risks(simulated(0.75, budget_holds=0.3, budget_broken=0.7))
+    assert (told["The cost exceeds the budget"], len(told)) == ("70%", 2)
+
+
+def test_every_yes_or_no_result_is_a_risk_or_known_not_to_be_one() -> None:
+    """A new one that is good news belongs into HOPED: it would be told as a risk otherwise."""
+    flags = {key for key, item in book().results.items() if item.unit == "flag"}
+    assert flags >= {*typed_lines.HOPED, *typed_lines.NO_RISK}
+    assert flags - {*typed_lines.HOPED, *typed_lines.NO_RISK} == set(RISKY)
 
 
 def test_a_probability_that_somebody_typed_over_does_not_leave_without_prices() -> None:

@@ -8,6 +8,7 @@ from addin.kernel import Scalar
 from addin.prices import is_money
 from addin.results.document.reading import Reading
 from addin.results.document.sources import Origins
+from addin.results.labels import AllArrays, Arrays
 from addin.workbook import columns, tables, tabs
 
 
@@ -42,8 +43,8 @@ def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
 
 
 _WEIGHED = {  # the cost of a write follows neither from the card nor from two of its points
-    "Write weight, in the base design": ("assumed", "not on its card"),
-    "Read-equivalent capacity, in the base design": ("derived", "from its card and the assumed work of a write"),
+    AllArrays.WRITE_WEIGHT: ("assumed", "not on its card"),
+    AllArrays.CAPACITY: ("derived", "from its card and the assumed work of a write"),
 }
 _WORDED = ("", "-", "text", "any text", "date", "flag")  # units of words
 
@@ -54,8 +55,8 @@ def _about_money(label: str) -> bool:
 
 def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
     """Yield (attribute, source): from the second table of Arrays for a published array, else from its card."""
-    name, sheet = reading.used(reading.book.inputs["array"]), tabs.title(reading.book.cells, "Arrays")
-    first = reading.heading(sheet, "Source of each figure")
+    name, sheet = reading.used(reading.book.inputs["array"]), tabs.title(reading.book.cells, Arrays.SHEET)
+    first = reading.heading(sheet, Arrays.SOURCES)
     head = next((at for at in reading.book.cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
     if first is not None and head is not None:
         for label, _, at in reading.lines(sheet):

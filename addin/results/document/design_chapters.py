@@ -10,9 +10,10 @@ from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, P
 from addin.results.document.money_chapters import day_one
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, keys_of
 from addin.results.document.sources import Origins
+from addin.results.labels import About, Arrays, Compare, Summary, Timeline
 from addin.sizing.result_keys import CLOUD_SHARE
 
-_RATIO, _NEEDED = "ratio_after_failure", "Needed, unrounded"
+_RATIO = "ratio_after_failure"
 _BARE = ("", "")  # headings of a table of labels and values
 _LARGEST = "The largest decides; the dashed line is the design."
 _NOT_RATIOS = ("ratio_largest", "ratio_normal", _RATIO)
@@ -98,8 +99,8 @@ def _unrounded(reading: Reading) -> str:
     """Return the unrounded need after one failure; of nodes as Answer shows it, since those lost are bought on top."""
     if reading.known(_RATIO) != 0:
         return reading.text(_RATIO)
-    shown = reading.block("Compare", "Shown on Answer", "after one failure")
-    return next((reading.figure(value, f"{reading.word}s") for label, value in shown if label == _NEEDED), BLANK)
+    shown = reading.block(Compare.SHEET, Compare.ON_ANSWER, Compare.ON_ANSWER_AFTER)
+    return next((reading.figure(value, f"{reading.word}s") for label, value in shown if label == Compare.NEEDED), BLANK)
 
 
 def _next(reading: Reading) -> Iterator[tuple[str, str]]:
@@ -186,13 +187,13 @@ def _place(reading: Reading) -> str:
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
-    rows = list(reading.lines("About"))
-    start = next((n for n, (text, _, _) in enumerate(rows) if text == "What it does not claim"), None)
+    rows = list(reading.lines(About.SHEET))
+    start = next((n for n, (text, _, _) in enumerate(rows) if text == About.CAVEATS), None)
     for text, _, at in rows[start + 1 :] if start is not None else ():
         caveat = reading.at(at._replace(column=2))
         if not caveat:
             return
-        if reading.prices or text != "Prices":
+        if reading.prices or text != About.PRICES:
             yield text.strip("'"), caveat
 
 
@@ -255,7 +256,7 @@ def load(reading: Reading) -> Chapter:
             f"{max(asked, 0):,.0f}",
             f"{served:,.0f}" if served > 0 else "not checked",
         )
-        for name, asked, served in reading.block("Summary", "Phase", "Demand", "The arrays in the design can serve")
+        for name, asked, served in reading.block(Summary.SHEET, Summary.PHASE, Summary.DEMAND, Summary.SUPPLY)
         if name in PHASE_NAMES.values() and isinstance(asked, float) and isinstance(served, float) and asked > 0
     ]
     if supply:
@@ -308,7 +309,7 @@ def storms(reading: Reading) -> Chapter:
 def _timeline(reading: Reading) -> list[Block]:
     points = [
         (float(minute), float(iops))
-        for minute, iops in reading.block("Timeline", "Minute", "IOPS")
+        for minute, iops in reading.block(Timeline.SHEET, Timeline.MINUTE, Timeline.IOPS)
         if isinstance(minute, float) and isinstance(iops, float)
     ]
     if len(points) < 2 or max(iops for _, iops in points) <= 0 or min(iops for _, iops in points) < 0:
@@ -330,9 +331,7 @@ _AFTER = keys_of("""
 
 def failure(reading: Reading) -> Chapter:
     """Return the arrays and the performance left after one failure."""
-    kind = next(
-        (value for label, value, _ in card(reading) if label.startswith("What a failure takes away")), "not known"
-    )
+    kind = next((value for label, value, _ in card(reading) if label.startswith(Arrays.LOST)), "not known")
     rows = [
         ("What a failure takes away", kind),
         ("Survive one failure", reading.input("failover")),

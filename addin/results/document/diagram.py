@@ -13,12 +13,12 @@ from addin.results.document.array_card import figures
 from addin.results.document.blocks import Picture
 from addin.results.document.charts import WIDTH, shape, svg, written
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
+from addin.results.labels import Arrays, Summary
 from addin.sizing.result_keys import CLOUD_SHARE
 
 _PANEL, _LEFTS = 226, (6, 252)
 _DRAWN = 4  # arrays side by side; more are a number
 _PARTS = 4  # controllers of an array drawn side by side
-_SERVING, _STANDBY, _LOST = "Controllers serving I/O", "Controllers standing by", "What a failure takes away"
 _NONE = ("none", BLANK)
 _TALL = 24  # a column in which a figure has room
 _STARTS = {"boot": "boot_at", "login": "logins_at"}
@@ -57,8 +57,10 @@ def design(reading: Reading) -> Iterator[Picture]:
 
 def _drawn(reading: Reading, count: int) -> Drawn:
     found = {label: value for label, _, value in figures(reading)}
-    serving, standby = (round(n) if isinstance(n := found.get(key), float) else 0 for key in (_SERVING, _STANDBY))
-    kind = str(next((value for label, value in found.items() if label.startswith(_LOST)), ""))
+    serving, standby = (
+        round(n) if isinstance(n := found.get(key), float) else 0 for key in (Arrays.SERVING, Arrays.STANDBY)
+    )
+    kind = str(next((value for label, value in found.items() if label.startswith(Arrays.LOST)), ""))
     if reading.word == "node" or serving + standby > _PARTS:
         serving = standby = 0
     throughput = reading.text("ask_mb_s")
@@ -172,7 +174,7 @@ def day(reading: Reading) -> Iterator[Picture]:
     """Yield the phases of a day in their order: IOPS beside the limit of the design, minutes, and times as typed."""
     served = {
         str(name): (asked, supply)
-        for name, asked, supply in reading.block("Summary", "Phase", "Demand", "The arrays in the design can serve")
+        for name, asked, supply in reading.block(Summary.SHEET, Summary.PHASE, Summary.DEMAND, Summary.SUPPLY)
         if isinstance(asked, float) and isinstance(supply, float) and asked > 0
     }
     phases = [(key, *served[PHASE_NAMES[key]]) for key in _DAY if PHASE_NAMES[key] in served]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from addin.results.document.array_card import card
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Text
 from addin.results.document.reading import Reading, keys_of
+from addin.results.labels import Arrays
 
 _BARE = ("", "")  # headings of a table of labels and values
 _BESIDE = (("Machines' disks", "disk_told"), ("Cloud share for containers", "share_told"))
@@ -62,7 +63,7 @@ _STORED = keys_of("""
 
 
 def _guarantee(reading: Reading) -> str:
-    sold = next((value for label, value, _ in card(reading) if label.startswith("Data reduction it is sold with")), "")
+    sold = next((value for label, value, _ in card(reading) if label.startswith(Arrays.SOLD_WITH)), "")
     needed = f"this design counts on {reading.text('overall_reduction_ratio')} over all components"
     return f"{sold or 'not published'}; {needed}. Terms: {TO_FILL}"
 

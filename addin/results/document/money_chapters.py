@@ -14,14 +14,13 @@ from addin.results import risk_sheet
 from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading, keys_of
+from addin.results.labels import OLDER, Compare, CostReview
 from addin.results.page import STATE_ROW
 from addin.results.report_text import chance_words, flag_label
 from addin.workbook.book import Item, SizingBook
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
 RANKED = "Fully checked designs come first, then the fewest. “At least”: a figure that counts is not published."
-_YEARS, _COMPARE = "Cost review", "Compare"
-_FROM_LIST = "From the list price to the present cost"
 _COSTS = keys_of("""
     price_shown cost_status npv cost_per_desktop_month cost_per_user_month paid_total capex_total running_total
     equal_yearly_cost cost_total cost_per_desktop over_budget next_purchase_year purchase_reason desktop_month_words
@@ -30,18 +29,16 @@ _COSTS = keys_of("""
 
 
 _PAID = (
-    *("Arrays", "Installation", "Support not included in the price", "Hosts", "Licences", "Power and cooling"),
-    *("Rack space", "Administration", "Cloud storage by the month"),
+    *(CostReview.ARRAYS, CostReview.INSTALLATION, CostReview.SUPPORT, CostReview.HOSTS, CostReview.LICENCES),
+    *(CostReview.POWER, CostReview.RACK, CostReview.ADMINISTRATION, CostReview.CLOUD),
 )
-_COUNTED = ("Arrays needed", "Arrays owned")
+_COUNTED = (CostReview.NEEDED, CostReview.OWNED)
 _COMPARED = (
-    *("Storage array", "Year of its paper", "State", "Arrays in normal operation", "Arrays after one failure"),
-    *("Limited by, share used, after one failure", "Not checked"),
+    *(Compare.ARRAY, Compare.YEAR, Compare.STATE, Compare.NORMAL, Compare.AFTER),
+    *(Compare.LIMIT, Compare.UNCHECKED),
 )
-_COMPARED_MONEY = (
-    *("Storage array", "Price of one array", "Present cost", "Per desktop and month"),
-    "Break-even price: as dear as the base design",
-)
+_COMPARED_MONEY = (Compare.ARRAY, Compare.PRICE, Compare.PRESENT_COST, Compare.PER_MONTH, Compare.BREAK_EVEN)
+_NOT_COMPARED = (Compare.EMPTY_CARD, Compare.LEFT_OUT, "", BLANK)
 _HOLDS = re.compile(r"Design of (.+) (?:holds?|suffices)")
 _TRIALS = re.compile(r"([\d,]{1,20}) trials of this workbook")
 _DISKS = re.compile(r"\d+(?= disks$)")
@@ -73,13 +70,13 @@ def cost(reading: Reading) -> Chapter:
 
 def _lines(reading: Reading) -> Iterator[Block]:
     """Yield the lines from the list price to the present cost; nothing without prices, or without a quote."""
-    heads = (_FROM_LIST, "Amount", "Unit", "Source, and when it is paid")
+    heads = (CostReview.FROM_LIST, CostReview.AMOUNT, CostReview.UNIT, CostReview.SOURCE)
     rows = [
         (str(label), reading.figure(amount, str(unit)) if amount else BLANK, reading.figure(source))
-        for label, amount, unit, source in reading.block(_YEARS, *heads)
+        for label, amount, unit, source in reading.block(CostReview.SHEET, *heads)
     ]
     if reading.prices and isinstance(reading.value("npv"), float):
-        yield Head(_FROM_LIST)
+        yield Head(CostReview.FROM_LIST)
         yield Grid("Cost by line", ("Line", heads[1], heads[3]), rows, frozenset({1}))
 
 
@@ -96,7 +93,7 @@ def day_one(reading: Reading) -> list[Block]:
 
 def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:
     """Return the heading of the first year and the columns of the years of the study."""
-    first = reading.heading(_YEARS, "Year 1")
+    first = reading.heading(CostReview.SHEET, CostReview.FIRST_YEAR)
     if first is None:
         return None
     row = {at.column for at in reading.book.cells.values if at[:2] == first[:2]}
@@ -111,8 +108,8 @@ def _year_rows(reading: Reading) -> Iterator[tuple[str, str, list[Scalar]]]:
     if found is None:
         return
     first, columns = found
-    for label, unit, at in reading.lines(_YEARS):
-        if label in ("Figures behind the page", _FROM_LIST):
+    for label, unit, at in reading.lines(CostReview.SHEET):
+        if label in (CostReview.BEHIND, CostReview.FROM_LIST):
             return
         if at.row > first.row:
             yield label, unit, [reading.scalar(at._replace(column=column)) for column in columns]
@@ -177,24 +174,24 @@ class Ranked(NamedTuple):
 def ranked(reading: Reading) -> list[Ranked]:
     """Return the designs of the workbook that can be compared, the best first."""
     rows, found = dict[str, Address](), []
-    for label, _, at in reading.lines(_COMPARE):
-        rows.setdefault(label, at)
-    first = reading.heading(_COMPARE, "Base design")
+    for label, _, at in reading.lines(Compare.SHEET):
+        rows.setdefault(OLDER.get(label, label), at)
+    first = reading.heading(Compare.SHEET, Compare.BASE)
     if first is None:
         return []
     for column in sorted(at.column for at in reading.book.cells.values if at[:2] == first[:2]):
         texts = {label: _cell(reading, at._replace(column=column)) for label, at in rows.items()}
         values = {label: reading.scalar(at._replace(column=column)) for label, at in rows.items()}
         figures = {label: value for label, value in values.items() if isinstance(value, float)}
-        if column >= first.column and texts.get("State") not in ("fill its card", "left out", "", BLANK):
+        if column >= first.column and texts.get(Compare.STATE) not in _NOT_COMPARED:
             found.append(Ranked(texts, figures, column == first.column))
-    return sorted(found, key=lambda each: each.figures.get("Place", math.inf))
+    return sorted(found, key=lambda each: each.figures.get(Compare.RANK, math.inf))
 
 
 def heads(found: Sequence[Ranked], wanted: Iterable[str]) -> list[str]:
     """Return those rows of Compare that it has, by their labels there: with nodes it says "Arrays or nodes"."""
-    either = ((label, f"Arrays or nodes{label.removeprefix('Arrays')}") for label in wanted)
-    return [label for labels in either for label in labels if label in found[0].texts]
+    either = ((label, re.sub(r"^Arrays (?=in|after)", "Arrays or nodes ", label)) for label in wanted)
+    return [label for labels in either for label in dict.fromkeys(labels) if label in found[0].texts]
 
 
 def alternatives(reading: Reading) -> Chapter:
@@ -222,13 +219,18 @@ def _cell(reading: Reading, at: Address) -> str:
 def chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, str]]:
     """Yield the yes-or-no results of the saved simulation, each with its probability; of money only with prices."""
     run = trials(reading)
+    yield from ((label, chance_words(chance, run)) for _, label, chance in simulated(reading, results))
+
+
+def simulated(reading: Reading, results: Mapping[str, Item]) -> Iterator[tuple[str, str, float]]:
+    """Yield (key, label, probability) of the yes-or-no results of the saved simulation."""
     flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
         if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
             continue
         if isinstance(chance, float):
-            yield label, chance_words(chance, run)
+            yield flags[label], label, chance
 
 
 def trials(saved: Reading) -> int:

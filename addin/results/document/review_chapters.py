@@ -11,6 +11,7 @@ from addin.results.document.load_lines import FILE, JOBS, RAMP_S, VOLUME, Load, 
 from addin.results.document.papers_chapter import POINTER, papers
 from addin.results.document.reading import BLANK, NOT_ENTERED, Reading
 from addin.results.document.sources import Origin, Origins, general_default
+from addin.results.labels import About, Arrays, Capacity, Checks, Outcome
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
@@ -112,7 +113,7 @@ def _counts(reading: Reading, key: str) -> bool:
     if general_default(reading, key):
         return WORDS.get(key, "") in reading.text("assumed_defaults")
     if key.startswith("pvd"):
-        at = reading.line("Capacity", "Personal vDisk")
+        at = reading.line(Capacity.SHEET, Capacity.PVD)
         return at is None or reading.scalar(reading.book.results["logical_gib"].address._replace(row=at.row)) != 0
     condition = next((other for start, other in _ONLY_WITH.items() if key.startswith(start)), None)
     if condition is None:
@@ -219,7 +220,7 @@ def _asked_of_all(reading: Reading) -> Load | None:
     """Return the load to request from a vendor; None where its mix is not known."""
     iops = reading.number("ask_iops")
     sheet = reading.book.results["ask_iops"].address.sheet if "ask_iops" in reading.book.results else ""
-    share, block = (_beside(reading, sheet, label) for label in ("Read share of it", "Block size of it"))
+    share, block = (_beside(reading, sheet, label) for label in (Outcome.ASKED_SHARE, Outcome.ASKED_BLOCK))
     return Load(iops, share, block) if iops > 0 and share is not None and block else None
 
 
@@ -240,7 +241,7 @@ def _point_of_one(reading: Reading) -> Load | None:
         if known[0] and known[1] is not None:
             return Load(known[0], known[1], typed("block_kib") if iops == "iops" else None, words)
     rows = {label: value for label, _, value in figures(reading)}
-    shown_iops, shown_share = rows.get("Largest IOPS demonstrated"), rows.get("Read share of that load")
+    shown_iops, shown_share = rows.get(Arrays.LARGEST_IOPS), rows.get(Arrays.LARGEST_SHARE)
     if isinstance(shown_iops, float) and isinstance(shown_share, float) and shown_iops > 0:
         return Load(shown_iops, shown_share, None, "The largest load demonstrated")
     return None
@@ -257,7 +258,7 @@ def checks(reading: Reading, original: SizingBook, changed: str, left: Sequence[
     """Return the state of the checks, the provenance of the document and its revisions."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
-    counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
+    counted = sum(reading.at(row[Checks.KIND]) in (ERROR, ALERT) for row in checks if Checks.KIND in row)
     blocks: list[Block] = [
         Text(f"{counted - len(found)} of {counted} checks of the workbook hold."),
         Points([*found, *outside.of(reading.book)] or ["None is raised."]),
@@ -287,5 +288,5 @@ def failing(reading: Reading) -> list[str]:
 
 
 def _model(reading: Reading) -> str:
-    at = reading.line("About", "Version")
+    at = reading.line(About.SHEET, About.VERSION)
     return reading.at(at._replace(column=2)) if at is not None else BLANK

@@ -11,6 +11,7 @@ from addin.kernel import Address, Scalar
 from addin.leaving.amounts import mentions_money
 from addin.prices import is_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
+from addin.results.labels import Design, Evidence, Lists, Predictions
 from addin.workbook import columns, tables, tabs
 from addin.workbook.book import Item, shown
 from model.layout.grid import LISTS
@@ -24,20 +25,32 @@ FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")
 MOST_FACTS = 4  # quoted in the source of one figure
 _FUNCTION = re.compile(r"[a-z_0-9]+\(")
 _PHASE_SOURCES = {
-    "iops_per_desktop": "Source of IOPS",
-    "run_min": "Source of the minutes",
-    "read_ratio": "Source of read share",
-    "block_kib": "Source of block size",
+    "iops_per_desktop": Lists.SOURCE_OF_IOPS,
+    "run_min": Lists.SOURCE_OF_MINUTES,
+    "read_ratio": Lists.SOURCE_OF_SHARE,
+    "block_kib": Lists.SOURCE_OF_BLOCK,
 }
-_REDUCTION = ("Reduction likely, plain array, x:1", "Reduction likely, inline, x:1")
-_METHOD, _CLASS = "Provisioning method", "Array class"
+_REDUCTION = (Lists.REDUCTION_PLAIN, Lists.REDUCTION_INLINE)
 _TABLES = {  # defaults for blanks: a table of Lists, its row unless the design chooses one, its figures
-    "data_reduction_ratio": (_METHOD, "", _REDUCTION),
-    "image_reduction_ratio": ("Component", "images", _REDUCTION),
-    "user_data_reduction_ratio": ("Component", "user data and profiles", _REDUCTION),
-    "swap_reduction_ratio": ("Component", "swap files", _REDUCTION),
-    "latency_limit_ms": (_CLASS, "", ("Latency limit, ms",)),
-    "boot_latency_limit_ms": (_CLASS, "", ("Latency limit, ms",)),
+    "data_reduction_ratio": (Lists.METHOD, "", _REDUCTION),
+    "image_reduction_ratio": (Lists.COMPONENT, Lists.IMAGES, _REDUCTION),
+    "user_data_reduction_ratio": (Lists.COMPONENT, Lists.USER_DATA, _REDUCTION),
+    "swap_reduction_ratio": (Lists.COMPONENT, Lists.SWAP, _REDUCTION),
+    "latency_limit_ms": (Lists.CLASS, "", (Lists.LATENCY_LIMIT,)),
+    "boot_latency_limit_ms": (Lists.CLASS, "", (Lists.LATENCY_LIMIT,)),
+}
+_TOLD = (
+    *(Predictions.ID, Predictions.SEVERITY, Predictions.TOPIC, Predictions.FIRST, Predictions.SECOND),
+    *(Predictions.FOLLOWED, Predictions.WHY),
+)
+_MISSED = (
+    *(Evidence.ID, Evidence.WHAT, Evidence.PRINTED_FROM, Evidence.PRINTED_TO, Evidence.OURS, Evidence.UNIT),
+    Evidence.NOTE,
+)
+_ON_FILE = {  # what a card has, and the input that chooses the card
+    "array_price": "array",
+    "support_included_years": "array",
+    "container_array_price": "container_array",
 }
 MEASURED = "Your own measurement"
 SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # affect the display of a sheet, no result
@@ -64,8 +77,8 @@ class Origins:
     @cached_property
     def _facts(self) -> Mapping[str, Mapping[str, Address]]:
         sheet = _first(self.reading, _FACTS)
-        rows = tables.rows(self.reading.book, sheet, having="Quantity")
-        return {shown(self.reading.scalar(row["Id"])): row for row in rows if "Id" in row}
+        rows = tables.rows(self.reading.book, sheet, having=Evidence.QUANTITY)
+        return {shown(self.reading.scalar(row[Evidence.ID])): row for row in rows if Evidence.ID in row}
 
     def _fact_cell(self, id_: str, heading: str) -> str:
         row = self._facts.get(id_, {})
@@ -73,16 +86,18 @@ class Origins:
 
     def paper(self, code: str) -> str:
         """Return a paper as people cite it: publisher, title, date."""
-        title = self._fact_cell(code, "Where")
-        return f"{self._fact_cell(code, 'System')}, {title} ({self._fact_cell(code, 'Paper')})" if title else code
+        title = self._fact_cell(code, Evidence.WHERE)
+        publisher, date = (self._fact_cell(code, heading) for heading in (Evidence.SYSTEM, Evidence.PAPER))
+        return f"{publisher}, {title} ({date})" if title else code
 
     def fact(self, id_: str) -> str:
         """Return a printed figure in words: quantity, value, paper, place."""
         if id_ not in self._facts:
             return id_
-        what, value, unit = (self._fact_cell(id_, heading) for heading in ("Quantity", "As printed", "Unit"))
-        paper = self._fact_cell(id_, "Paper")
-        return f"{what} {value} {unit}".strip() + f", {paper} {self._fact_cell(id_, 'Where')}"
+        heads = (Evidence.QUANTITY, Evidence.PRINTED, Evidence.UNIT)
+        what, value, unit = (self._fact_cell(id_, heading) for heading in heads)
+        paper = self._fact_cell(id_, Evidence.PAPER)
+        return f"{what} {value} {unit}".strip() + f", {paper} {self._fact_cell(id_, Evidence.WHERE)}"
 
     def in_words(self, source: str) -> tuple[str, str]:
         """Return status and words of a source in the notation of the workbook: user, assumed: why, facts."""
@@ -143,8 +158,19 @@ class Origins:
             status, words = self.in_words(source)
         if general_default(reading, item.key):
             status, words = "assumed", f"a general default in place of your own figure: {words}"
-        where = f"not entered: {instead}" if instead else "not entered: the profile's"
+        instead = self._on_file(item.key) or instead or "the profile's"
+        where = f"not entered: {instead}"
         return Origin(item, label, value, status, f"{where}; {words}" if words else where)
+
+    def _on_file(self, key: str) -> str:
+        """Return which quote a blank price, or blank years of support, are from; empty for any other input."""
+        reading, choice = self.reading, _ON_FILE.get(key)
+        if choice is None or choice not in reading.book.inputs:
+            return ""
+        name, own = reading.used(reading.book.inputs[choice]), reading.book.own
+        items = (own.get(f"{name}.{field}") for field in ("price", "quote_id"))
+        parts = (reading.figure(reading.scalar(item.address), item.unit) for item in items if item is not None)
+        return ", ".join(("from the quote on file", *(part for part in parts if part != BLANK)))
 
     def _sheet(self, name: str) -> str:
         """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists in later ones."""
@@ -157,7 +183,7 @@ class Origins:
         phase, _, figure = item.key.partition("_")
         heading = _PHASE_SOURCES.get(figure)
         if heading and phase in PHASE_NAMES:
-            rows = self.reading.block(self._sheet("Workloads"), "Profile", "Phase", heading)
+            rows = self.reading.block(self._sheet("Workloads"), Lists.PROFILE, Lists.PHASE, heading)
             return next((str(row[2] or "") for row in rows if row[:2] == [profile, PHASE_NAMES[phase]]), "")
         key = f"{item.key}_source"
         if key not in self.reading.book.results:
@@ -170,15 +196,16 @@ class Origins:
         if key not in _TABLES:
             return ""
         reading, (table, name, figures) = self.reading, _TABLES[key]
-        chosen = {_METHOD: reading.used(reading.book.inputs["provisioning"]), _CLASS: self._class}.get(table, name)
-        rows = reading.block(self._sheet("Provisioning"), table, "Source", *figures)
+        method = reading.used(reading.book.inputs["provisioning"])
+        chosen = {Lists.METHOD: method, Lists.CLASS: self._class}.get(table, name)
+        rows = reading.block(self._sheet("Provisioning"), table, Lists.SOURCE, *figures)
         return next((str(row[1] or "") for row in rows if row[0] == chosen and used in row[2:]), "")
 
     @property
     def _class(self) -> Scalar:
         """The class of the design's array: flash, hybrid or disk."""
-        names = [row[0] for row in self.reading.block(self._sheet("Provisioning"), _CLASS)]
-        at = self.reading.line("Design", "Row of the array's class")
+        names = [row[0] for row in self.reading.block(self._sheet("Provisioning"), Lists.CLASS)]
+        at = self.reading.line(Design.SHEET, Design.CLASS_ROW)
         row = at and self.reading.scalar(at._replace(column=self.reading.book.inputs["provisioning"].beside.column))
         return names[int(row) - 1] if isinstance(row, float) and 1 <= row <= len(names) else None
 
@@ -187,8 +214,8 @@ class Origins:
         """(profile, label, source) of every figure that belongs to a profile."""
         reading = self.reading
         sheet = self._sheet("Defaults")
-        first = reading.heading(sheet, "Source of each figure")
-        heads = [at for at in reading.book.cells.stored(sheet) if reading.book.cells.values[at] == "Profile"]
+        first = reading.heading(sheet, Lists.SOURCES)
+        heads = [at for at in reading.book.cells.stored(sheet) if reading.book.cells.values[at] == Lists.PROFILE]
         head = max((at for at in heads if first is not None and at.row < first.row), default=None)
         if first is None or head is None:
             return ()
@@ -230,23 +257,19 @@ def _shipped() -> Mapping[str, Input]:
 def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the contradictions within some papers about a fact that the design cites."""
     sheet = _first(reading, _CONTRADICTIONS)
-    for row in tables.rows(reading.book, sheet, having="Severity"):
-        cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
-        if cited & facts and reading.at(row["Paper"]) in papers:
-            yield tuple(
-                _whole(reading.at(row[head])) if head in row else BLANK
-                for head in ("Id", "Severity", "Topic", "First reading", "Second reading", "Followed", "Why")
-            )
+    for row in tables.rows(reading.book, sheet, having=Predictions.SEVERITY):
+        cited = set(FACT.findall(reading.at(row[Predictions.FACTS]))) if Predictions.FACTS in row else set()
+        if cited & facts and reading.at(row[Predictions.PAPER]) in papers:
+            yield tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in _TOLD)
 
 
 def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the printed results of some papers that the formulas do not reproduce, with the reason."""
-    wanted = {"known miss", "DIFFERS"}
+    wanted = {Evidence.KNOWN_MISS, Evidence.DIFFERS}
     for row in tables.rows(reading.book, _first(reading, _FACTS[1:])):
-        verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
-        if verdict in wanted and reading.at(row["Paper"]) in papers:
-            heads = ("Id", "What", "Printed, from", "Printed, to", "Ours", "Unit", "Note")
-            found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+        verdict = reading.at(row[Evidence.VERDICT]) if Evidence.VERDICT in row else ""
+        if verdict in wanted and reading.at(row[Evidence.PAPER]) in papers:
+            found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in _MISSED)
             if reading.prices or not any(map(mentions_money, found)):
                 yield found
 

@@ -9,6 +9,7 @@ from addin.kernel import Address
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Text
 from addin.results.document.reading import Reading
+from addin.results.labels import HandOff
 from addin.results.report_text import chance_words
 from addin.workbook import own_rows
 from addin.workbook.book import shown
@@ -20,7 +21,14 @@ LEFT_OUT = "left out of this document"
 NOT_SIMULATED = "not simulated"
 _ASIDE = f"“{OPEN}”: nothing is typed on the sheet {hand_off.NAME} of the workbook."
 _RISKS = ("Risk", "Probability", "Class of the demand", "What is done about it", "Owner")
-_MONITORED = ("Figure", "Act at", "Why")
+HOPED = {  # yes-or-no results that are good news: the risk is that they are not so
+    "budget_holds": "The cost exceeds the budget",
+    "fits": "Arrays in the design do not suffice",
+    "pvs_cached": "The image does not fit a PVS server's memory",
+    "share_credits_hold": "Credits do not last",
+}
+NO_RISK = ("no_array", "node_unit")  # what the design is
+_MONITORED = (HandOff.FIGURE, HandOff.ACT_AT, HandOff.WHY)
 
 
 def with_typed(chapter: Chapter, reading: Reading, saved: Reading) -> Chapter:
@@ -93,12 +101,13 @@ def _monitored(reading: Reading) -> Iterator[Block]:
 def _simulated(reading: Reading, saved: Reading) -> Iterator[tuple[str, ...]]:
     """Yield the risks that the saved simulation knows, each with its probability and the class of the demand."""
     sealed = reading.prices or money.sealed(saved)
-    held = money.holds(saved) if sealed else None
-    missed = chance_words(1 - held[1], money.trials(saved)) if held else ""
-    found = [(f"The base design of {held[0]} does not suffice", missed)] if held else []
-    found += list(money.chances(saved, money.by_label(reading.book))) if sealed else []
-    for label, words in found:
-        yield label, words, reading.text("demand_class"), TO_FILL, TO_FILL
+    held, run = (money.holds(saved), money.trials(saved)) if sealed else (None, 0)
+    found = {f"The base design of {held[0]} does not suffice": 1 - held[1]} if held else {}
+    for key, label, chance in money.simulated(saved, money.by_label(reading.book)) if sealed else ():
+        if key not in NO_RISK:
+            found.setdefault(HOPED.get(key, label), 1 - chance if key in HOPED else chance)
+    for label, chance in found.items():
+        yield label, chance_words(chance, run), reading.text("demand_class"), TO_FILL, TO_FILL
 
 
 def _typed_risks(reading: Reading, saved: Reading) -> Iterator[tuple[str, ...]]:

@@ -19,23 +19,20 @@ from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
 from addin.results.document.review_chapters import assumptions
 from addin.results.document.short_chapter import COSTS, assumed, changes, used
 from addin.results.document.sources import Origins
+from addin.results.labels import Compare
 from addin.results.page import STATE_ROW
 from addin.results.report_text import chance_words, whole_percent
 from addin.results.slides.records import OVER, STACKED, Bars, Part, Points, Slide
 from addin.sizing.sentence import sentence
 
 _NOTHING = ("none", BLANK, "")
-_NAME, _NUMBERED = "Storage array", "Its array, numbered where another design has it"
-_UNCHECKED, _SHORT = "Not checked", "Not checked, in short"
-_DRAWN = "Arrays after one failure, else required"
 _NODES = "Arrays or nodes"
 _COUNTED = re.compile(rf"({_NODES}|Arrays)(?= (in normal operation|after one failure)$)")
 _COMPARED = (
-    *("Place", _NAME, "Year of its paper", "Arrays in normal operation", "Arrays after one failure"),
-    *("Limited by, share used, after one failure", _UNCHECKED),
+    *(Compare.RANK, Compare.ARRAY, Compare.YEAR, Compare.NORMAL, Compare.AFTER),
+    *(Compare.LIMIT, Compare.UNCHECKED),
 )
-_PRESENT_COST = "Present cost"
-_STATES = ("fully checked", "at least")
+_STATES = (Compare.CHECKED, Compare.AT_LEAST)
 _LEFT_OUT = "Prices and everything made of them are left out of these slides."
 _MOST_ASSUMED, _MOST_RESULTS = 12, 4  # rows of the tables of the slide on risk
 
@@ -84,14 +81,16 @@ def _alternatives(reading: Reading) -> Slide:
     if not found:
         said = "The workbook holds no alternative that can be sized."
         return Slide("Alternatives", said, [], [])
-    title = f"{len(found)} designs for the same load; the base design is not among them"
-    if base and "Place" in base.texts:
-        title = f"{base.texts.get(_NAME, 'The base design')} takes place {base.texts['Place']} of {len(found)}"
-    heads = money.heads(found, [*_COMPARED, *([_PRESENT_COST] if reading.prices else [])])
-    instead = {_NAME: _NUMBERED, _UNCHECKED: _SHORT}
+    title = f"{len(found)} designs for the same load" + "; the base design is not among them" * (base is None)
+    if base and Compare.RANK in base.texts:
+        name = base.texts.get(Compare.ARRAY, "The base design")
+        title = f"{name} takes place {base.texts[Compare.RANK]} of {len(found)}"
+    heads = money.heads(found, [*_COMPARED, *([Compare.PRESENT_COST] if reading.prices else [])])
+    instead = {Compare.ARRAY: Compare.NUMBERED, Compare.UNCHECKED: Compare.UNCHECKED_SHORT}
     rows = [[_told(each, instead.get(head, head), head) for head in heads] for each in found]
-    counts = frozenset(n for n, head in enumerate(heads) if head.startswith(("Place", "Arrays", _PRESENT_COST)))
-    shown = [f"{head}, {_unit(reading)}" if head == _PRESENT_COST else _counted(head, found) for head in heads]
+    figures = (Compare.RANK, "Arrays", Compare.PRESENT_COST)
+    counts = frozenset(n for n, head in enumerate(heads) if head.startswith(figures))
+    shown = [f"{head}, {_unit(reading)}" if head == Compare.PRESENT_COST else _counted(head, found) for head in heads]
     table = Grid("Alternatives for the same load", shown, rows, counts)
     right: list[Part] = [*needed(found), Points("", [money.RANKED])]
     return Slide("Alternatives", title, [table], right, 0.66)
@@ -114,15 +113,14 @@ def _told(design: money.Ranked, *labels: str) -> str:
 def needed(found: list[money.Ranked]) -> Iterator[Bars]:
     """Yield a chart of the arrays that each design needs, leaving out designs on disks; a shade marks "at least"."""
     found = [each for each in found if not _on_disks(each)]
-    if not found or any(_DRAWN not in each.figures for each in found):
+    if not found or any(Compare.DRAWN not in each.figures for each in found):
         return
-    names = [_told(each, _NUMBERED, _NAME) for each in found]
-    series = [
-        (state, [each.figures[_DRAWN] if each.texts["State"] == state else None for each in found]) for state in _STATES
-    ]
-    said = "; ".join(f"{name}: {each.texts[_DRAWN]}" for name, each in zip(names, found, strict=True))
+    names = [_told(each, Compare.NUMBERED, Compare.ARRAY) for each in found]
+    drawn = [(each.texts[Compare.STATE], each.figures[Compare.DRAWN]) for each in found]
+    series = [(state, [count if said == state else None for said, count in drawn]) for state in _STATES]
+    said = "; ".join(f"{name}: {each.texts[Compare.DRAWN]}" for name, each in zip(names, found, strict=True))
     nodes = any(label.startswith(_NODES) for label in found[0].texts)
-    yield Bars(_DRAWN.replace("Arrays", _NODES) if nodes else _DRAWN, said, names, series, kind=OVER)
+    yield Bars(Compare.DRAWN.replace("Arrays", _NODES) if nodes else Compare.DRAWN, said, names, series, kind=OVER)
 
 
 def _limits(reading: Reading) -> Slide:
@@ -146,7 +144,7 @@ def _shares(reading: Reading) -> Iterator[Bars]:
     """Yield the share of the design that each constraint uses, the largest first, as on Answer."""
     drawn = [
         (str(name).rpartition(", ")[0], share)
-        for name, share in reading.block("Compare", "In order", "Share")
+        for name, share in reading.block(Compare.SHEET, Compare.IN_ORDER, Compare.SHARE)
         if isinstance(share, float) and share > 0
     ]
     after = reading.value("share_used_after_failure")
