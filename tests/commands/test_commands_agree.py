@@ -98,7 +98,7 @@ def test_a_command_does_in_calc_what_it_does_in_a_file(
     pair: Pair, name: str, original: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(freshness, "clock", lambda: "2026-11-22 15:40")  # the two may stand a minute apart
-    monkeypatch.setenv(pdf.BROWSER, pdf.NONE)  # the document is printed in tests/handoff
+    monkeypatch.setenv(pdf.BROWSER, "")  # the document is printed in tests/handoff
     monkeypatch.setattr(applying, "made", lambda *_: {"a": b""})  # the copy is looked at in test_measure_button.py
     asked = opened.needed(name, original)
     message = pressed(pair.file, name, pair.places[0], **asked)

@@ -41,7 +41,7 @@ def shipped_then(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def old(shipped_then: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(pdf.BROWSER, pdf.NONE)  # no document is printed
+    monkeypatch.setenv(pdf.BROWSER, "")  # no document is printed
     return Path(shutil.copy(shipped_then, tmp_path / "Deal.xlsx"))
 
 

@@ -19,7 +19,7 @@ from model.layout.grid import OWN_ARRAYS
 from model.reading.read import read
 from tests.support.shell import Run
 
-NO_PDF = f"No PDF: VDI_BROWSER is none. {pdf.ADVICE}."
+NO_PDF = f"No PDF: no Chromium, Chrome or Edge is installed. {pdf.ADVICE}."
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def book(original: Path) -> Path:
 
 @pytest.fixture
 def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(pdf.BROWSER, pdf.NONE)
+    monkeypatch.setenv(pdf.BROWSER, "")
 
 
 opened_once = cache(open_book)

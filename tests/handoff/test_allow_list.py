@@ -176,7 +176,7 @@ def test_with_prices_the_same_search_finds_them(
     planted: Planted, handed: handoff.Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search can fail."""
-    monkeypatch.setenv("VDI_BROWSER", "none")
+    monkeypatch.setenv("VDI_BROWSER", "")
     book = open_book(handed.folder.parent / "Deal.xlsx")
     folder = handoff.write(book, wanted=handoff.Wanted(prices=True)).folder
     told = files(folder)["formulas.txt"]
@@ -213,7 +213,7 @@ def typed(path: Path, cells: dict[str, str | float]) -> Path:
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("VDI_BROWSER", "none")
+    monkeypatch.setenv("VDI_BROWSER", "")
     return released.write("0.2.0", tmp_path / "Deal.xlsx")
 
 

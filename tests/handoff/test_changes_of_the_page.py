@@ -38,7 +38,7 @@ def handed(
     target = tmp_path_factory.mktemp("handed") / "Deal.xlsx"
     path = released.write("0.2.0", target) if request.param == "0.2.0" else Path(shutil.copy(original, target))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("VDI_BROWSER", "none")  # the document is not printed
+        patched.setenv("VDI_BROWSER", "")  # the document is not printed
         assert main(["handoff", str(path), "--live"]) == 0
     folder = path.with_name("Deal hand-off")
     return Handed(path, folder, changes_of(browser, folder / "design-live.html", "2200"))
@@ -47,7 +47,7 @@ def handed(
 @pytest.fixture
 def workbook(handed: Handed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of that workbook in a folder of its own."""
-    monkeypatch.setenv("VDI_BROWSER", "none")
+    monkeypatch.setenv("VDI_BROWSER", "")
     return Path(shutil.copy(handed.workbook, tmp_path / "Deal.xlsx"))
 
 

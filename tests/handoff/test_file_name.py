@@ -20,7 +20,7 @@ NAMED = "Deal 84140 EUR Nachlass.xlsx"
 
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SizingBook:
-    monkeypatch.setenv("VDI_BROWSER", "none")
+    monkeypatch.setenv("VDI_BROWSER", "")
     found = open_book(Path(shutil.copy(SHIPPED, tmp_path / NAMED)))
     cells = found.cells.with_formula(found.inputs["array_price"].address, "=84140+0.4")
     return replace(found, cells=cells)

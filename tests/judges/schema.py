@@ -151,7 +151,7 @@ def main() -> int:
     parser.add_argument("--packages", type=Path, required=True, help="the folder that mvn filled")
     parser.add_argument("--also", nargs="*", type=Path, default=[], help="run the commands on these, too")
     asked = parser.parse_args()
-    os.environ["VDI_BROWSER"] = "none"  # a hand-off is judged by its workbook: no browser prints it
+    os.environ["VDI_BROWSER"] = ""  # a hand-off is judged by its workbook: no browser prints it
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         books, refused = (asked.books, []) if asked.books else _everything(asked.also, folder)

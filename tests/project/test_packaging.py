@@ -140,7 +140,7 @@ def test_new_size_simulate_and_handoff_work_from_an_empty_environment_with_the_w
     assert "Arrays required" in run(program, "size", "my-deal.xlsx", "--set", "desktops=2200", cwd=tmp_path)
     simulated = run(program, "simulate", "my-deal.xlsx", "--trials", "1024", "--seed", "1", cwd=tmp_path)
     assert "my-deal.xlsx: 1,024 trials" in simulated
-    assert "Hand-off written" in run(program, "handoff", "my-deal.xlsx", cwd=tmp_path, VDI_BROWSER="none")
+    assert "Hand-off written" in run(program, "handoff", "my-deal.xlsx", cwd=tmp_path, VDI_BROWSER="")
     assert (tmp_path / "my-deal hand-off" / "design.html").is_file()
     refused = subprocess.run([program, "new", "my-deal.xlsx"], cwd=tmp_path, capture_output=True, text=True)
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)

@@ -21,8 +21,7 @@ from typing import Any
 from addin.workbook.insertion import uninterrupted
 from addin.xlsx.package import lives
 
-BROWSER = "VDI_BROWSER"  # names another browser of the family; blank, it counts as not set
-NONE = "none"  # its word for: print nothing
+BROWSER = "VDI_BROWSER"  # names another browser of the family, or none where it is empty
 _COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge")
 _PLACES = (
     r"%ProgramFiles%\Google\Chrome\Application\chrome.exe",
@@ -51,20 +50,12 @@ ADVICE = "Open design.html in a browser and print it to PDF"
 
 
 def browser() -> str | None:
-    """Return the command of a browser that prints: the one that is named, else an installed one; None without one."""
-    if named := os.environ.get(BROWSER, "").strip():
-        return shutil.which(named) if named != NONE else None
-    found = next((place for name in _COMMANDS if (place := shutil.which(name))), None)
+    """Return the command of an installed browser that prints, None without one."""
+    if BROWSER in os.environ:
+        return os.environ[BROWSER] or None
+    named = next((found for name in _COMMANDS if (found := shutil.which(name))), None)
     places = (os.path.expandvars(place) for place in _PLACES)
-    return found or next((place for place in places if os.path.isfile(place)), None)
-
-
-def _without() -> str:
-    """Return why there is no browser to print with."""
-    named = os.environ.get(BROWSER, "").strip()
-    if not named:
-        return "no Chromium, Chrome or Edge is installed"
-    return f"{BROWSER} is {NONE}" if named == NONE else f"{BROWSER} names no program, {named}: correct or clear it"
+    return named or next((place for place in places if os.path.isfile(place)), None)
 
 
 def print_page(page: Path, target: Path, look: Callable[[], None] = lambda: None) -> str:
@@ -74,7 +65,7 @@ def print_page(page: Path, target: Path, look: Callable[[], None] = lambda: None
     """
     command = browser()
     if command is None:
-        return f"No PDF: {_without()}. {ADVICE}."
+        return f"No PDF: no Chromium, Chrome or Edge is installed. {ADVICE}."
     _sweep()
     profile = tempfile.mkdtemp(prefix=f"{_PROFILE}{os.getpid()}-")
     try:
