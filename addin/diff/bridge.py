@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from addin.diff import currencies
 from addin.diff.compared import Difference, Progress
 from addin.diff.typed import ABSENT, title
 from addin.errors import BookError
@@ -98,6 +99,11 @@ def bridge(found: Difference, item: Item, progress: Progress) -> Bridge:
     for copy, value in (("old", made.old), ("new", made.new)):
         if not isinstance(value, float):
             return replace(made, refusal=f"{item.key} is {shown(value) or 'blank'!r} in the {copy} copy")
+    pair = currencies.both(found.old, found.new)
+    if currencies.apart(old_item, item, pair):
+        was = f"{shown(made.old)} {old_item.unit}"  # a word, so that nothing subtracts it
+        units = f"in {old_item.unit} in the old copy and in {item.unit} in the new one"
+        return replace(made, old=was, refusal=f"{item.key} is {units}: two currencies are not subtracted")
     try:
         return _bridged(found, made, progress)
     except _NoNumberError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from addin.buttons import COMMANDS
-from addin.diff import formulas, outcome, typed
+from addin.diff import currencies, formulas, outcome, typed
 from addin.diff.lines import Alignment, align
 from addin.diff.typed import ABSENT, Change, Typed, same_value
 from addin.kernel import Address
@@ -93,7 +93,7 @@ def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Diffe
         checks=tuple(flipped),
         texts=tuple(typed.grouped(texts, ())),
         changed=found,
-        notes=_notes(old, new, left_out),
+        notes=_notes(old, new, left_out, outcomes=outcomes),
     )
 
 
@@ -156,8 +156,8 @@ def _version(old: SizingBook, new: SizingBook) -> Iterator[Change]:
         yield Change("digest", "As built", "", *digests)
 
 
-def _notes(old: SizingBook, new: SizingBook, left_out: Iterable[str]) -> tuple[str, ...]:
-    notes = []
+def _notes(old: SizingBook, new: SizingBook, left_out: Iterable[str], *, outcomes: bool) -> tuple[str, ...]:
+    notes = list(currencies.notes(old, new)) if outcomes else []
     if left_out:
         notes.append(f"Sheets of results are not compared: {', '.join(sorted(left_out))}.")
     if old.version != new.version:

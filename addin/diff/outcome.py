@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
+from addin.diff import currencies
 from addin.diff.typed import ABSENT, Change
 from addin.errors import BookError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
@@ -70,12 +71,14 @@ def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Ch
             values.take(at, before.computed[at])
     after = _Copy(new, results, checks.keys(), values)
     found = []
+    money = currencies.both(old, new)
     for key in results:
         item = (new if key in new.results else old).results[key]
         pair = before.results[key], after.results[key]
         if not _same(*pair):
             was, now = (in_words(key, item.unit, value) for value in pair)
-            found.append(Change(key, item.label, item.address.a1, was, now, item.unit))
+            unit = currencies.unit(old.results.get(key), new.results.get(key), money)
+            found.append(Change(key, item.label, item.address.a1, was, now, unit))
     return found, list(_flipped(before, after))
 
 

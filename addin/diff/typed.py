@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from addin.diff import currencies
 from addin.diff.lines import HEAD_ROW, Alignment, typed_text
 from addin.diff.same import same_formula
 from addin.kernel import Address, Cells, KernelError, Scalar, shared_evaluator
@@ -34,6 +35,8 @@ _STATUS = (
 class Change:
     """One finding: label, place, old and new value. `key` is that of an input, a result or a check.
 
+    `unit` names two, as currencies.TO joins them, of an amount that is in another currency in each copy.
+
     `group` is the common subject of several findings in a row, such as an array of the catalogue; the labels omit it.
     """
 
@@ -45,6 +48,12 @@ class Change:
     unit: str = ""
     note: str = ""
     group: str = ""
+
+    @property
+    def units(self) -> tuple[str, str]:
+        """The unit of the old and of the new value."""
+        old, _, new = self.unit.partition(currencies.TO)
+        return old, new or old
 
     @property
     def full_label(self) -> str:
@@ -77,7 +86,7 @@ def same_value(old: Scalar, new: Scalar) -> bool:
 def inputs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Typed:
     """Return the inputs, what-ifs and fields of own rows that differ; a formula typed there counts as its result."""
     found = Typed(renamed=_renamed(old, new, alignment))
-    copies = _Copies(old, new, _own(old), _own(new), alignment)
+    copies = _Copies(old, new, _own(old), _own(new), alignment, currencies.both(old, new))
     _compare(found.inputs, found, copies, [(key, key) for key in {**old.inputs, **new.inputs}])
     _document(found, copies)
     _what_ifs(found, copies)
@@ -98,6 +107,7 @@ class _Copies:
     old_own: Mapping[str, Item]
     new_own: Mapping[str, Item]
     alignment: Alignment
+    currencies: tuple[str, str] | None = None
 
     def same(self, before: Address, after: Address) -> bool:
         """Return whether two cells have the same formula, or the same value."""
@@ -131,7 +141,8 @@ def _compare(into: list[Change], found: Typed, copies: _Copies, keys: Iterable[t
             continue
         note = ", ".join(part for part in (status(book, item), _formula_note(copies, mine, theirs)) if part)
         was, is_now = (in_words("", item.unit, each) for each in (value, fresh))  # a time of day as one
-        into.append(Change(after, title(item, book.cells), item.address.a1, was, is_now, item.unit, note))
+        unit = currencies.unit(mine, theirs, copies.currencies)
+        into.append(Change(after, title(item, book.cells), item.address.a1, was, is_now, unit, note))
         if mine is not None and theirs is not None and not same_value(value, fresh):
             found.pairs.append((mine, theirs))
 
@@ -184,7 +195,8 @@ def _what_ifs(found: Typed, copies: _Copies) -> None:
             values = _held(old, held), _held(new, at)
             if formula or not same_value(*values):
                 old_value, new_value = (in_words("", item.unit, each) for each in values)
-                found.inputs.append(Change(key, label, at.a1, old_value, new_value, item.unit, note))
+                unit = currencies.unit(old.inputs[key], item, copies.currencies)
+                found.inputs.append(Change(key, label, at.a1, old_value, new_value, unit, note))
 
 
 def _held(book: SizingBook, at: Address) -> Scalar:

@@ -26,22 +26,22 @@ from addin.simulation.risk import Risk, Uncertain, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook import columns
-from addin.workbook.book import SizingBook, shown
+from addin.workbook.book import CURRENCY_KEY, SizingBook, in_currency, shown
 from addin.workbook.digests import NOT_STATED, as_built, digest
-from addin.workbook.item import SHARE, Item
+from addin.workbook.item import SHARE, Item, currency
 from addin.workbook.number_formats import Section, sections
 from addin.xlsx.cell_values import plain_value
 from model.layout.codes import CURRENCY_NAME
 
-BEFORE_HELP = re.compile(
-    r"(Typed on Answer\. )?(user(\. |$))?"
-)  # beside a field it is evident that the user chose the value
+# Left out, as it is evident beside a field that the user chose the value.
+BEFORE_HELP = re.compile(r"(Typed on Answer\. )?(user(\. |$))?")
 BANNER, DOCUMENT = "Chk_Banner", "Doc_"
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # all other ratios are constraints
 DRAWN = ("arrays_required", "ratio_largest", "capacity_required_gib", "boot_minutes", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
 SHOWN = ("answer", "ranked", "notes", "years")  # blocks of values in tables or lists; the other one is drawn
+TYPED = "\u00a4"  # begins a unit of money, in the place of the currency that the reader types
 POINTS = 256  # of the inverse distributions for the page's draws
 Json = dict[str, Any]
 
@@ -70,9 +70,10 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     `made_from` is the workbook before prices were removed and inputs changed, `given` are the keys of those inputs.
     Raises BookError for a missing block of the front sheets, and KernelError naming a cell that cannot be translated.
     """
-    blocks = {name: read(book) for name, read in _BLOCKS.items()}
+    named = in_currency(book, [f"{CURRENCY_KEY}={TYPED}"])  # for units alone
+    blocks = {name: read(named) for name, read in _BLOCKS.items()}
     cards = _cards(book)
-    charts = front.year_charts(book)
+    charts = front.year_charts(named)
     risk = read_risk(book, any_profile=True)
     names = tuple(book.address(book.cells.names.get(name, name), name) for name in (MASTER, BANNER))
     targets = [
@@ -83,9 +84,9 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         *(at for _, derived in cards.values() for _, at in derived),
         *(columns.label(book.cells, item.address) for item in book.inputs.values()),
     ]
-    entries = _ordered(book)
+    entries = _ordered(named)
     typed = {item.address for item in entries}
-    behind = chains(book, targets, typed)
+    behind = chains(book, targets, typed, named)
     targets += behind.labels(book, typed)
     _check_apart(book, entries)
     saved = book.values()
@@ -100,8 +101,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         kind = _kind(book, saved, item)
         if kind not in kinds:
             kinds.append(kind)
-        value = plain_value(book.held(item))
-        inputs.append([item.key, at(item.address), value, kinds.index(kind)])
+        inputs.append([item.key, at(item.address), plain_value(book.held(item)), kinds.index(kind)])
     heading = _document(book)
     data: Json = {
         "book": book.path.name,
@@ -129,7 +129,8 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
             }
             for title, (keys, derived) in cards.items()
         ],
-        "results": {key: [item.label, item.unit, at(item.address)] for key, item in book.results.items()},
+        "currency": currency(book.cells),
+        "results": {key: [item.label, item.unit, at(item.address)] for key, item in named.results.items()},
         "formats": _by_format(formats, at),
         "limits": sorted(
             (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
@@ -144,8 +145,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     }
     status = book.find(book.results, "status", "result").address
     told = [kind["label"] for kind in kinds] + [data["results"][key][0] for key in sorted(data["results"])]
-    helps = [kind.get("help", "") for kind in kinds]
-    opened = explained(book, saved, program, behind, typed, told, helps)
+    opened = explained(book, saved, program, behind, typed, told, [kind.get("help", "") for kind in kinds])
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
     words = heading, _design(book, saved, entries)
     return Contents(program, data, opened, saved, formats, *fronts, status, names, *words)
@@ -192,7 +192,7 @@ def _document(book: SizingBook) -> str:
 
 def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
     """Return label and saved value of the first cells of the design."""
-    first = [item for item in entries if item.linked]
+    first = [book.inputs[item.key] for item in entries if item.linked]
     return tuple((_label(book, saved, item), _worded(book, item)) for item in first)
 
 

@@ -52,13 +52,13 @@ class Chains:
         return sorted(at for at in beside if at in typed or book.cells.formula(at) is not None)
 
 
-def chains(book: SizingBook, shown: Iterable[Address], typed: Collection[Address]) -> Chains:
+def chains(book: SizingBook, shown: Iterable[Address], typed: Collection[Address], named: SizingBook) -> Chains:
     """Return the chains behind cells that the page shows, and behind the labels in them that may change.
 
-    Blank cells are left out, as `explain` does, but for those in `typed`.
+    Blank cells are left out, as `explain` does, but for those in `typed`. `named` is the workbook that names the units.
     """
     reached: dict[Address, Said] = {}
-    say = _reader(book)
+    say = _reader(named)
     waiting, looked_at = [*shown, *typed], set[Area]()
     while waiting:
         at = waiting.pop()

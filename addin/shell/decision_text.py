@@ -3,21 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 
+from addin.kernel import Scalar
 from addin.shell import json_documents
 from addin.shell.json_documents import Content
 from addin.simulation import decision_tables
 from addin.simulation.decide import Decision
+from addin.simulation.decision_tables import answered, supported
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
+
+ERROR, MEAN_ERROR = "Error", "Error of the mean"
+SIMULATED = (ERROR, "Worth up to", "Worth less its cost", "Mean cost")  # amounts with the error of their row
+NO_ERROR = ("P95 of the cost", "Choice changes at a quote of")  # no more digits than the answer has either
 
 
 def text(decision: Decision, book: SizingBook, table_text: Callable[[Table], str]) -> str:
     """Return the answer, what to buy at each certainty, what to find out, every design and every array."""
-    tables = [decision_tables.chosen(decision, book), decision_tables.information(decision, book)]
+    tables = [_chosen(decision, book), _supported(decision_tables.information(decision, book), ERROR)]
     tables += [_brief(decision_tables.designs(decision, book))] if decision.designs else []
     shown = [table_text(table) for table in tables if table.rows]
     return "\n\n".join([decision_tables.answer(decision, book), *shown, table_text(_arrays(decision, book))])
+
+
+def _chosen(decision: Decision, book: SizingBook) -> Table:
+    """Return a row for each design that is chosen, with all certainties that it is chosen for."""
+    table = decision_tables.chosen(decision, book)
+    errors = {(each.array, each.number): each.mean.half_width for each in decision.designs}
+    least = decision.cheapest.mean.half_width if decision.cheapest else 0.0
+    rows: list[tuple[Scalar, ...]] = []
+    for (array, number, chance, mean, price), same in groupby(table.rows, key=lambda row: row[1:]):
+        *more, last = (str(row[0]) for row in same)
+        sure = ", ".join(each.removesuffix(" sure") for each in more)
+        error = next(error for design, error in errors.items() if design == (array, number))
+        costs = _rounded(mean, error), _rounded(price, max(error, least))
+        rows.append((f"{sure} and {last}" if more else last, array, number, chance, *costs))
+    return Table(table.headings, table.units, tuple(rows), table.notes)
+
+
+def _supported(table: Table, error: str) -> Table:
+    """Return a table with the amounts of each row to the digit that their error begins with."""
+    at = table.headings.index(error)
+    rows = []
+    for row in table.rows:
+        own = found if isinstance(found := row[at], float) else 0.0
+        rows.append(tuple(_by_heading(value, own, name) for value, name in zip(row, table.headings, strict=True)))
+    return Table(table.headings, table.units, tuple(rows), table.notes)
+
+
+def _by_heading(value: Scalar, error: float, heading: str) -> Scalar:
+    if heading in NO_ERROR and isinstance(value, float) and error:
+        return answered(value, error)
+    return _rounded(value, error) if heading in SIMULATED else value
+
+
+def _rounded(value: Scalar, error: float) -> Scalar:
+    return supported(value, error) if isinstance(value, float) else value
 
 
 def _arrays(decision: Decision, book: SizingBook) -> Table:
@@ -28,7 +70,8 @@ def _arrays(decision: Decision, book: SizingBook) -> Table:
 
 def _brief(table: Table) -> Table:
     """Return the designs without what only the sheet and JSON have room for."""
-    left_out = {"Error of the mean", "Mean regret", "Cheapest in", "To the last year"}
+    table = _supported(table, MEAN_ERROR)
+    left_out = {MEAN_ERROR, "Mean regret", "Cheapest in", "To the last year"}
     kept = [n for n, heading in enumerate(table.headings) if heading not in left_out]
     headings, units = (tuple(row[n] for n in kept) for row in (table.headings, table.units))
     return Table(headings, units, tuple(tuple(row[n] for n in kept) for row in table.rows), table.notes)

@@ -110,10 +110,12 @@ def _finding(key: str, change: Change, width: int) -> Iterator[str]:
     if key == "checks":
         yield from _wrapped(called, f"{change.label}: {old} -> {new}{note}", width)
         return
-    unit = f" {change.unit}" if change.unit not in ("", "flag", "clock") else ""
+    before, unit = (f" {each}" if each not in ("", "flag", "clock") else "" for each in change.units)
     if unit and key in _TYPED and isinstance(change.new, str) and change.new != ABSENT:  # no figure has that unit
-        new, old, unit = f'"{new}"', old + unit * isinstance(change.old, float), ""
-    if unit and key in _TYPED and isinstance(change.old, str) and change.old != ABSENT:
+        new, old, unit = f'"{new}"', old + before * isinstance(change.old, float), ""
+    elif before != unit and isinstance(change.old, float):
+        old += before
+    if before and key in _TYPED and isinstance(change.old, str) and change.old != ABSENT:
         old = f'"{old}"'
     label = f"{change.label}: " if change.label else ""
     yield from _wrapped(called, f"{label}{old} -> {new}{unit}{note}", width)

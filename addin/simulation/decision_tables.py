@@ -48,6 +48,24 @@ def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
     return f"{numeral(round(value, -places), ',.0f')} {currency}"
 
 
+def supported(value: float, error: float) -> float:
+    """Return an amount to the digit that its error begins with, a whole one at most; as it is without an error."""
+    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
+        return value
+    return round(value, -max(0, math.floor(math.log10(error)))) + 0.0  # -0 is 0
+
+
+def answered(value: float, error: float) -> float:
+    """Return an amount to the digits that an answer has at most, and that its error supports."""
+    return (
+        supported(value, max(error, 10.0 ** (math.floor(math.log10(abs(value))) + 1 - LEAST_DIGITS))) if value else 0.0
+    )
+
+
+def _on_average(design: Design, book: SizingBook) -> str:
+    return money(answered(design.mean.value, design.mean.half_width), unit(book))
+
+
 def answer(decision: Decision, book: SizingBook) -> str:
     """Return what to buy, how sure it is and what to find out first, in one or two sentences."""
     checked = [each for each in decision.choices if each.chances]
@@ -60,7 +78,7 @@ def answer(decision: Decision, book: SizingBook) -> str:
         return f"{said}. {unpriced if decision.why == NO_QUOTE else decision.why}"
     best = decision.cheapest
     if decision.stakes.money_decides and best is not None:
-        cost = money(best.mean.value, unit(book))
+        cost = _on_average(best, book)
         said = f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}."
         return f"{said} {_first(decision, book)}".rstrip()
     return " ".join(_steps(decision, book))
@@ -86,7 +104,7 @@ def _steps(decision: Decision, book: SizingBook) -> Iterator[str]:
     for name, steps in groupby(chosen, key=lambda each: each[1].name):
         levels = list(steps)
         ends = dict.fromkeys(percent(level) for level in (levels[0][0], levels[-1][0]))
-        yield f"{' to '.join(ends)} sure: {name}, {money(levels[0][1].mean.value, unit(book))} on average."
+        yield f"{' to '.join(ends)} sure: {name}, {_on_average(levels[0][1], book)} on average."
 
 
 def _first(decision: Decision, book: SizingBook) -> str:
@@ -105,11 +123,42 @@ def _first(decision: Decision, book: SizingBook) -> str:
         return "Find out nothing first, buy: no pilot is worth its cost, and nothing else would change the choice."
     first = max(known, key=lambda each: each.net)
     if first.cost is not None:
-        after = f"{money(first.net, unit(book), 2)} after its cost of {money(first.cost, unit(book))}"
-        return f"Find out first: pilot {first.pilots} desktops, then run measure, worth {after}."
+        alike = _pilots_like(first, known)
+        sizes = " or ".join(str(each.pilots) for each in alike)
+        said = f"pilot {sizes} desktops{', not told apart' if len(alike) > 1 else ''}, then run measure"
+        return f"Find out first: {said}, worth {_after_cost(alike, unit(book))}.{_beside(first, known)}"
     how = f"{first.action[:1].lower()}{first.action[1:]}"
     digits = 2 if first.value.half_width < first.value.value / 10 else 1  # as many as the draws support
-    return f"Find out first: {first.what.lower()}, worth up to {money(first.value.value, unit(book), digits)}: {how}."
+    up_to = money(first.value.value, unit(book), digits)
+    return f"Find out first: {first.what.lower()}, worth up to {up_to}: {how}.{_beside(first, known)}"
+
+
+def _pilots_like(best: Worth, among: Sequence[Worth]) -> list[Worth]:
+    """Return the pilots that the draws do not tell apart from the best one, with it, the smallest first."""
+    return sorted((each for each in among if each.pilots and each.like(best)), key=lambda each: each.pilots)
+
+
+def _after_cost(alike: Sequence[Worth], currency: str) -> str:
+    """Return what is left of pilots and what they cost, each in the order given."""
+    left = _amounts([each.net for each in alike], currency, 2)
+    spent = _amounts([each.cost or 0.0 for each in alike], currency, LEAST_DIGITS)
+    return f"{left} {currency} after its cost of {spent} {currency}"
+
+
+def _amounts(values: Sequence[float], currency: str, digits: int) -> str:
+    texts = dict.fromkeys(money(each, currency, digits).removesuffix(f" {currency}") for each in values)
+    return " or ".join(texts)
+
+
+def _beside(first: Worth, known: Sequence[Worth]) -> str:
+    """Return what else may be worth as much. A group says nothing of an input of its own, nor one pilot of another."""
+
+    def other(each: Worth) -> bool:
+        keys, own = set(each.keys), set(first.keys)
+        return not (keys <= own or own <= keys) and each.like(first)
+
+    alike = [each.what.lower() for each in known if other(each)]
+    return f" Not told apart from it: {'; '.join(alike)}." if alike else ""
 
 
 def arrays(decision: Decision, book: SizingBook) -> Table:
@@ -229,8 +278,10 @@ def _of_pilots(decision: Decision, currency: str) -> Iterator[str]:
     if decision.stakes.pilot is None:
         yield "What a pilot costs is not counted. Type the cost of a pilot desktop on Risk inputs to have it counted."
     elif best := max((each for each in tried if each.pays), key=lambda each: each.net, default=None):
-        net = f"{money(best.net, currency, 2)} after its cost of {money(best.cost or 0.0, currency)}"
-        yield f"Of pilots of {sizes} desktops, that of {best.pilots} is worth most: {net}."
+        alike = _pilots_like(best, [each for each in tried if each.pays])
+        which = " or ".join(str(each.pilots) for each in alike)
+        unsure = ", which the draws do not tell apart" if len(alike) > 1 else ""
+        yield f"Of pilots of {sizes} desktops, that of {which} is worth most{unsure}: {_after_cost(alike, currency)}."
     else:
         yield f"Of pilots of {sizes} desktops, none is worth its cost beyond the error of the draws."
 

@@ -95,6 +95,10 @@ class Worth:
         """Whether the worth is more than its known cost, beyond the error of the draws."""
         return self.value.value > 0 and (not self.cost or self.value.low > self.cost)
 
+    def like(self, other: Worth) -> bool:
+        """Say whether what is left of both differs by less than their errors: the draws do not tell them apart."""
+        return abs(self.net - other.net) < math.hypot(self.value.half_width, other.value.half_width)
+
 
 def action(key: str) -> str:
     """Return how an input is found out; a row of the user's own, or an array's unknown, is a figure of its vendor."""

@@ -25,7 +25,8 @@ NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of 
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # 1.200: either 1.2, or 1200 as half of Europe writes it
-_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)  # Python reads 20261122 and 2026-W47-7 too
 _LARGE = 1e6  # where a range goes as far, thousands are usual
 _LIKE = {SHARE: "ratio, such as 0.15 or 15%", "flag": "flag, 1 for yes or 0 for no"}  # what an error says of a unit
 _LONGEST = 60  # characters of what was typed that an error repeats
@@ -210,8 +211,8 @@ def number(item: Item, text: str, where: str) -> float:
 
 
 def _bare(text: str) -> str:
-    """Return the digits of a number. Raises ValueError for what Python reads as one and no person types: 1_0."""
-    if "_" in text:
+    """Return the digits of a number. Raises ValueError for what Python alone reads as one: 1_0, other scripts."""
+    if "_" in text or not text.isascii():
         raise ValueError(text)
     return text
 
@@ -219,7 +220,7 @@ def _bare(text: str) -> str:
 def _day(item: Item, text: str, where: str) -> float:
     """Return a date as Excel counts it."""
     try:
-        return float((datetime.date.fromisoformat(text) - DAY_0).days)
+        return float((datetime.date.fromisoformat(text if _DATE.fullmatch(text) else "") - DAY_0).days)
     except ValueError:
         raise RequestError(f"{echoed(where)}: expected a date such as 2026-11-22. Correct it.") from None
 

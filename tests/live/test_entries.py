@@ -19,7 +19,39 @@ pytestmark = pytest.mark.slow
 ASSETS = Path(assembly.__file__).with_name("assets")
 OWN = "".join((ASSETS / name).read_text(encoding="utf-8") for name in ("format.js", "model.js"))
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
-WORDS = ("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "many", "12%", "1,5")
+WORDS = (
+    *("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "many", "12%", "1,5"),
+    *(
+        "90.000",
+        "1.200",
+        "120.500",
+        "500.000",
+        "0.500",
+        "007.000",
+        "1.2000",
+        "1.200.000",
+        "+90.000",
+        "-1.200",
+        "1.200%",
+    ),
+    *("-1.200", "1.200%", "90,000", "90 000", "90'000", " 5 ", "5.", ".5", "+5", "1_0", "0x10", "1e400", "1e-3"),
+    *(
+        "inf",
+        "nan",
+        "%",
+        "12 %",
+        "20261122",
+        "2026-W47-7",
+        "2026-1-2",
+        "2026-02-30",
+        "24:00",
+        "7.05",
+        "07:05:61",
+        "1500 users",
+        "\uff15",
+        "-0",
+    ),
+)
 
 
 @pytest.fixture
@@ -93,7 +125,7 @@ def test_every_field_takes_and_refuses_what_apply_takes_and_refuses(program, boo
         if item.longest is not None:
             most = int(item.longest)
             texts += ["x" * most, "x" * (most + 1), "\N{GRINNING FACE}" * (most // 2), "\N{GRINNING FACE}" * most]
-        wanted += [(key, text, _accepted(item, text)) for text in texts]
+        wanted += [(key, text, not _refused(item, text)) for text in texts]
     code, data = program
     pairs = json.dumps([(key, text) for key, text, _ in wanted])
     asked = f"""const of = new Map(INPUTS.map(input => [input.key, input]));
@@ -102,6 +134,33 @@ def test_every_field_takes_and_refuses_what_apply_takes_and_refuses(program, boo
     found = node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}")
     unequal = [each for each, taken in zip(wanted, found, strict=True) if each[2] != taken]
     assert (len(wanted) > 5000, unequal) == (True, [])
+
+
+@pytest.mark.parametrize("typed", ["90.000", "1.200", "120.500", "500.000", "0.500", "1.2000", "1.200%", "90.00"])
+def test_thousands_that_may_be_decimals_are_asked_back_in_the_words_of_the_shell(program, book, typed):
+    code, data = program
+    keys = ["array_price", "budget", "desktops", "years", "ram_gib", "growth_ratio", "installation_cost"]
+    asked = f"""const of = new Map(INPUTS.map(input => [input.key, input]));
+        const told = {json.dumps(keys)}.map(key => readEntry(of.get(key), {json.dumps(typed)}).fault ?? "");
+        process.stdout.write(JSON.stringify(told));"""
+    found = node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}")
+    for key, told in zip(keys, found, strict=True):
+        words = _refused(book.entries[key], typed).partition(": ")[2]
+        assert [each for each in (told, words) if "? Type " in each] in ([], [words, words]), key
+
+
+def test_a_field_shows_a_value_of_three_decimals_as_it_is_read(shown, program):
+    price = field(program, "array_price")
+    shown.fill(price, "90.000")
+    assert said(shown, price) == ["90 or 90000? Type 90000, or 90.0000 for 90.", "true"]
+    box = f"document.querySelector('{price}').parentElement"
+    offered = f"[...{box}.querySelectorAll('.mends button')].map(each => each.textContent)"
+    assert shown.evaluate(offered) == ["Use 90 USD", "Use 90,000 USD"]
+    shown.fill(price, "90.1250")
+    assert said(shown, price) == ["read as 90.125 USD", "false"]
+    shown.evaluate("document.getElementById('undo').click()")
+    shown.evaluate("document.getElementById('redo').click()")
+    assert shown.evaluate(f"document.querySelector('{price}').value") == "90.1250"
 
 
 def test_a_formula_typed_into_an_input_is_the_value_that_it_gives(book):
@@ -121,9 +180,10 @@ def test_a_page_whose_input_would_not_follow_another_one_is_refused(book):
         page(replace(book, cells=cells), prices=True)
 
 
-def _accepted(item, text):
+def _refused(item, text):
+    """Return the error of the shell, empty where it takes a text."""
     try:
         value_for(item, text)
-    except RequestError:
-        return False
-    return True
+    except RequestError as error:
+        return str(error)
+    return ""

@@ -1,5 +1,6 @@
 """The command decide: what to buy with which chance and at what cost, what to find out; no chance for the unchecked."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,14 +8,16 @@ import pytest
 
 from addin.errors import RequestError
 from addin.kernel import Address
+from addin.shell import decision_text
 from addin.simulation import decide as deciding
 from addin.simulation.decide import CERTAINTIES, Choice, Decision, decide
-from addin.simulation.decision_tables import answer, arrays, chosen, designs, information, ranked
+from addin.simulation.decision_tables import answer, arrays, chosen, designs, information, ranked, supported
 from addin.simulation.finding_out import ACTIONS, GROUPS, PILOT, Worth
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.stakes import Stakes
 from addin.simulation.statistics import Interval
+from addin.sizing.tables import Table
 from addin.sizing.whatif import candidates
 from addin.workbook.book import SizingBook, open_book
 from tests.support.shell import Run
@@ -293,6 +296,70 @@ def test_a_pilot_is_worth_what_is_left_after_its_cost(book: SizingBook, decision
     best = "worth 6,000 USD after its cost of 3,000 USD."
     assert answer(made, book).endswith(f"Find out first: pilot 30 desktops, then run measure, {best}")
     assert table.notes[-1].startswith("Of pilots of 10, 30 and 100 desktops, that of 30 is worth most: 6,000 USD")
+
+
+def test_pilots_that_the_errors_do_not_tell_apart_are_all_named(book: SizingBook, decision: Decision) -> None:
+    """By hand, at 140 each: 6,000 - 1,400, 9,000 - 4,200; each give or take 300."""
+    made = of_pilots(decision, 140.0)
+    both = "4,600 or 4,800 USD after its cost of 1,400 or 4,200 USD."
+    pilots = "pilot 10 or 30 desktops, not told apart, then run measure"
+    assert answer(made, book).endswith(f"Find out first: {pilots}, worth {both}")
+    assert information(made, book).notes[-1] == (
+        "Of pilots of 10, 30 and 100 desktops, that of 10 or 30 is worth most, which the draws do not tell apart: "
+        f"{both}"
+    )
+
+
+def test_what_may_be_worth_as_much_as_the_first_is_named_beside_it(book: SizingBook, decision: Decision) -> None:
+    near = Worth("Write weight", ("write_weight",), Interval(12_950, 12_850, 13_050), ACTIONS["write_weight"])
+    far = replace(near, what="Desktops", keys=("desktops",), value=Interval(12_000, 11_900, 12_100))
+    made = of_pilots(decision, None)
+    said = answer(replace(made, worths=(*made.worths, near, far)), book)
+    assert said.endswith("Not told apart from it: write weight.")
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "shown"),
+    [
+        (362_554, 412, 362_600),
+        (6981, 619.1, 7000),
+        (5.4, 0.2, 5),
+        (9, math.inf, 9),
+    ],
+)
+def test_an_amount_has_the_digits_that_its_error_supports(value: float, error: float, shown: float) -> None:
+    assert supported(value, error) == shown
+
+
+def printed(decision: Decision, book: SizingBook) -> list[Table]:
+    """Return the tables that are printed."""
+    tables: list[Table] = []
+
+    def told(table: Table) -> str:
+        tables.append(table)
+        return ""
+
+    decision_text.text(decision, book, told)
+    return tables
+
+
+def test_the_text_has_no_more_digits_than_its_errors_support(book: SizingBook, decision: Decision) -> None:
+    to_buy, worth, every, *_ = printed(decision, book)
+    at = worth.headings.index("Error")
+    for row, exact in zip(worth.rows, information(decision, book).rows, strict=True):
+        error = exact[at]
+        assert isinstance(error, float)
+        assert row[1:3] == tuple(supported(each, error) for each in exact[1:3] if isinstance(each, float))
+    means = {row[0]: row[every.headings.index("Mean cost")] for row in every.rows}
+    for design in decision.designs:
+        assert means[design.name] == supported(design.mean.value, design.mean.half_width)
+    assert {row[4] for row in to_buy.rows} <= set(means.values())
+
+
+def test_a_design_chosen_for_several_certainties_is_one_row_of_the_text(book: SizingBook, decision: Decision) -> None:
+    sure = replace(decision, designs=tuple(each for each in decision.designs if each.chance == 1.0)[:1])
+    assert [row[0] for row in printed(sure, book)[0].rows] == ["80%, 90%, 95% and 99% sure"]
+    assert len(chosen(sure, book).rows) == len(CERTAINTIES)
 
 
 @pytest.mark.parametrize("each", [580.0, 2000.0])  # 5,800 of 6,000 +- 300, or much more

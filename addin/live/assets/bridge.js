@@ -25,9 +25,13 @@ function mixes(from, to) {
 }
 // A generator, so that the page stays responsive: {key, old, now, bars: [{key, label, amount}]} or {key, refusal}.
 function* bridge({ key, behind, codes }, from, to, mixed = mixes(from, to)) {
-  const { at, label } = RESULTS[key], reads = new Set(behind);
+  const { at, label, unit } = RESULTS[key], reads = new Set(behind);
   const valueIn = players => mixed(players.flat(), key);
   const isNumber = value => typeof value === "number" && !codes.includes(value);
+  const currencies = [from, to].map(currencyIn);
+  if (isMoney(unit) && currencies[0] !== currencies[1]) {
+    return { key, refusal: T`${label} is in ${currencies[0]} in design A and in ${currencies[1]} in design B: amounts of two currencies are not subtracted.` };
+  }
   let players = from.map((_, n) => [n]).filter(([n]) => reads.has(n) && !same(from[n], to[n]));
   const old = valueIn([]), now = valueIn(players);
   for (const [side, value] of [["A", old], ["B", now]]) {
@@ -59,7 +63,7 @@ function* bridge({ key, behind, codes }, from, to, mixed = mixes(from, to)) {
     const [n, ...more] = players[p];
     const names = players[p].map(each => nameOf(INPUTS[each])).join(", ");
     return more.length ? { key: "", label: `${OTHERS}: ${names}`, amount, others: 1 }
-      : { key: INPUTS[n].key, label: inWords(n, to[n], from[n]), amount, others: 0 };
+      : { key: INPUTS[n].key, label: inWords(n, to, from), amount, others: 0 };
   });
   const size = ({ amount }) => Number(Math.abs(amount).toPrecision(9));
   bars.sort((left, right) => left.others - right.others || size(right) - size(left)

@@ -16,14 +16,15 @@ const inputsOf = (list, values = entries) => Object.fromEntries(list.map(n =>
   [INPUTS[n].key, worded(INPUTS[n], values[n]) ? plainText(INPUTS[n], values[n]) : values[n]]));
 const leaving = () => [...new Set([...DATA.given, ...changed()])];
 const nameOf = ({ key, label }) => key.includes(".") ? `${key.split(".")[0]}: ${label}` : label;
-const inWords = (n, value, before = INPUTS[n].saved) =>
-  `${nameOf(INPUTS[n])}: ${typedText(INPUTS[n], before)} \u2192 ${typedText(INPUTS[n], value)}`;
+// An input in two designs, each amount in the currency of its own.
+const inWords = (n, values = entries, before = SAVED) => `${nameOf(INPUTS[n])}: ${typedText(INPUTS[n], before[n], currencyIn(before))}`
+  + ` \u2192 ${typedText(INPUTS[n], values[n], currencyIn(values))}`;
 
 function showChanges() {
   const list = changed();
   const count = list.length === 1 ? T`1 input differs` : list.length ? T`${whole.format(list.length)} inputs differ` : T`No inputs differ`;
   say(byId("differs"), T`${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`);
-  const lines = list.map(n => inWords(n, entries[n]));
+  const lines = list.map(n => inWords(n));
   repaint(byId("changes"), lines, () => listed(byId("changes"), lines));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
   const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell would query 1.125

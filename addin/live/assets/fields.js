@@ -6,13 +6,16 @@ const fillers = new Map(); // input number -> function that creates the fields o
 function labelText(input) {
   return input.choices.length || input.text || ["date", "clock"].includes(input.unit) ? input.label : labelled(input.label, input.unit);
 }
+// What a field says beside its entry: its label, and its limits after its help.
+function helpText(input) {
+  const limits = input.choices.length ? "" : limitsText(input), said = numbersIn(input.help);
+  return limits ? said ? T`${said}. Limits: ${limits}` : limits : said;
+}
 function field(n) {
   const input = INPUTS[n], id = `input-${n}`;
   const box = element("div", { className: "field" }, element("label", { htmlFor: id, textContent: labelText(input) }));
   const told = element("p", { className: "told", id: `${id}-told` });
-  const limits = input.choices.length ? "" : limitsText(input), said = numbersIn(input.help);
-  const help = limits ? said ? T`${said}. Limits: ${limits}` : limits : said;
-  const hint = element("p", { className: "help", id: `${id}-help`, textContent: help });
+  const hint = element("p", { className: "help", id: `${id}-help`, textContent: helpText(input) });
   const mends = element("p", { className: "mends", hidden: true });
   const typing = input.choices.length ? chooser(n, id) : typed(n, id, told, mends);
   typing.setAttribute("aria-describedby", `${told.id} ${hint.id}`);
@@ -87,6 +90,18 @@ function slider(n) {
   bar.addEventListener("change", pause);
   place();
   return bar;
+}
+let currencyShown = currencyIn();
+// Another currency is in the label, the limits and the echo of every amount; what is typed stays as it is.
+function showCurrency() {
+  if (currencyShown === currencyIn()) return;
+  currencyShown = currencyIn();
+  for (const [n, refresh] of fields) {
+    if (!isMoney(INPUTS[n].unit)) continue;
+    document.querySelector(`label[for="input-${n}"]`).textContent = labelText(INPUTS[n]);
+    byId(`input-${n}-help`).textContent = helpText(INPUTS[n]);
+    refresh(true);
+  }
 }
 const mark = (box, n) => box.classList.toggle("changed", !same(entries[n], INPUTS[n].saved));
 

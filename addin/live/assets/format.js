@@ -25,7 +25,10 @@ const exactly = numbers({ maximumSignificantDigits: 15 });
 const tenths = value => marked(value.toFixed(1));
 const WORDLESS = ["", "-", "text", "count", "flag"];
 
-const unitText = unit => WORDLESS.includes(unit) || unit === "ratio" ? "" : unit;
+// A unit as it is shown; of money it begins with a sign (addin/live/contents.py) in the place of the currency typed.
+const MONEY = "\u00a4", isMoney = unit => unit.startsWith(MONEY);
+const unitText = (unit, currency = currencyIn()) => WORDLESS.includes(unit) || unit === "ratio" ? ""
+  : isMoney(unit) ? currency + unit.slice(MONEY.length) : unit;
 // A value whose cell has no number format of its own.
 function shown(value) {
   if (value === null) return "";
@@ -54,22 +57,25 @@ function clockText(value) {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}${rest ? `:${two(rest)}` : ""}`;
 }
 const isYear = input => input.unit === "year";
-function typedText(input, value) {
+function typedText(input, value, currency = currencyIn()) {
   if (typeof value !== "number") return value ?? T`blank`;
   if (input.percent) return `${exactly.format(100 * value)}%`;
   if (isDay(input, value)) return dayText(value);
   if (isClock(input, value)) return clockText(value);
-  return isYear(input) ? String(value) : exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
+  const unit = unitText(input.unit, currency);
+  return isYear(input) ? String(value) : exactly.format(value) + (unit && ` ${unit}`);
 }
 // The notation of the shell and of a file of changes; a field shows a share in percent, as its cell does.
 const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value)
   : isClock(input, value) ? clockText(value) : String(value);
 const fieldText = (input, value) => typeof value !== "number" || isDay(input, value) || isClock(input, value) ? plainText(input, value)
-  : input.percent ? inPercent(value) : marked(String(value));
+  : input.percent ? inPercent(value) : marked(isOpen(input, String(value)) ? `${value}0` : String(value));
 
 // A label with its unit, unless the label says it.
-const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
-  ? `${label}, ${unit}` : label;
+function labelled(label, unit) {
+  const text = unitText(unit);
+  return text && text !== "%" && !label.toLowerCase().includes(text.toLowerCase()) ? `${label}, ${text}` : label;
+}
 
 // A number as the shell reads it, 15% for a ratio, no sign between thousands; `typed` has the reader's decimal sign.
 // Returns {value}, null for a blank, or {fault}: the error and the expected form.
@@ -94,15 +100,26 @@ function readEntry(input, text, typed = true) {
   const share = input.unit === "ratio" && bare.endsWith("%"), given = share ? bare.slice(0, -1).trim() : bare;
   const digits = typed ? given.replace(/[.,]/g, sign => sign === MARKS["."] ? "." : ",") : given;
   if (!TYPED.test(digits)) return { fault: T`"${bare}" is not a number here.` + ` ${expectedNumber(input, digits)}` };
+  if (!share && isOpen(input, digits)) return { fault: openText(digits) };
   const value = share ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
   return within(input, value, input.percent && !share && value <= 100 * input.maximum ? T` Did you mean ${marked(digits)}%?` : "");
+}
+// 1.200 is either 1.2, or 1200 as half of Europe writes it, where numbers are counted or large: as the shell asks
+// (addin/workbook/item.py).
+const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/, LARGE = 1e6;
+const COUNTED = ["desktops", "arrays", "count"];
+const isCounted = input => input.integer || COUNTED.includes(input.unit);
+const isOpen = (input, digits) => THOUSANDS.test(digits) && (isCounted(input) || (input.maximum ?? 0) >= LARGE);
+function openText(digits) {
+  const small = marked(String(Number(digits))), large = digits.replace(".", "");
+  return T`${small} or ${large}? Type ${large}, or ${marked(digits)}0 for ${small}.`;
 }
 function expectedNumber(input, digits) {
   const comma = /^[-+]?[\d.,\s]+$/.test(digits), examples = [marked("1.5"), marked("0.15")];
   if (comma && MARKS["."] === ",") return T`Write a comma before decimals and nothing between thousands, such as 1500 or ${examples[0]}.`;
   if (comma) return T`Write a point before decimals and no thousands separator, such as 1500 or ${examples[0]}.`;
   if (input.unit === "ratio") return T`Write a number, such as ${examples[1]} or 15%.`;
-  return unitText(input.unit) ? T`Write a number in ${input.unit}.` : T`Write a number.`;
+  return unitText(input.unit) ? T`Write a number in ${unitText(input.unit)}.` : T`Write a number.`;
 }
 // A number within the limits of its cell, or the fault.
 function within(input, value, meant = "") {
@@ -113,7 +130,7 @@ function within(input, value, meant = "") {
 }
 function limitsText(input) {
   const { minimum, maximum } = input, day = input.unit === "date" || input.unit === "clock", worded = input.percent || isYear(input) || day;
-  const unitName = worded ? "" : unitText(input.unit) && ` ${input.unit}`;
+  const unitName = worded ? "" : unitText(input.unit) && ` ${unitText(input.unit)}`;
   const end = value => worded ? typedText(input, value) : exactly.format(value);
   if (minimum === null && maximum === null) return "";
   const kind = input.integer ? T`the whole numbers ` : "";

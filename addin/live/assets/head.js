@@ -11,7 +11,8 @@ function stepText(at, before, now) {
   const difference = now - before, digits = cellText(at, Math.abs(difference));
   return difference > 0 ? `+${digits}` : difference < 0 ? `\u2212${digits}` : "";
 }
-const moveOf = key => RESULTS[key] ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
+// No amount is taken from one in another currency.
+const moveOf = key => RESULTS[key] && !(isMoney(RESULTS[key].unit) && currencyIn() !== currencyIn(SAVED)) ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
 const countKey = () =>
   RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
 
@@ -37,7 +38,7 @@ function showFaults() {
   document.body.classList.toggle("faulty", list.length > 0);
   byId("stale").hidden = !list.length;
   for (const id of ["draw", "pin", "split"]) byId(id).disabled = list.length > 0;
-  repaint(byId("faults"), list, () => {
+  repaint(byId("faults"), [list, currencyIn()], () => {
     const named = list.slice(0, MOST_NAMED).map(([n, { text, fault }]) =>
       element("p", {}, T`Not recalculated. Correct ${INPUTS[n].label}: ${fault} `, ...repairButtons(n, text), goTo(n)));
     const left = list.length - MOST_NAMED;

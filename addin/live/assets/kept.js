@@ -80,9 +80,12 @@ function stopIn(text) {
 }
 const WHEN = new Intl.DateTimeFormat(LOCALE,
   { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const stopWords = ({ states, first }) => few([...[...states].map(([n, { value, bad }]) =>
-  bad ? T`${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, value)),
-...first ? [T`a design pinned as A`] : []]);
+function stopWords({ states, first }) {
+  const values = SAVED.map((value, n) => states.has(n) ? states.get(n).value : value);
+  return few([...[...states].map(([n, { bad }]) =>
+    bad ? T`${nameOf(INPUTS[n])}: "${echoed(bad.text)}", cannot be read` : inWords(n, values)),
+  ...first ? [T`a design pinned as A`] : []]);
+}
 
 function offer() {
   const stops = stored().filter(({ key, states, first }) => key !== place && (states.size || first));

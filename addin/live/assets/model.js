@@ -7,7 +7,12 @@ const UNSAID = {
 const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
 const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
 const entries = INPUTS.map(input => input.saved); // the current entries
+const SAVED = entries.slice(); // of the workbook, as all entries are at first
 const wrong = new Map(); // input number -> {text, fault} of what is typed there and cannot be read
+
+// The currency of all amounts of a design: what is typed, or that of the workbook where the entry is blank.
+const currencyInput = INPUTS.findIndex(({ key }) => key === "currency");
+const currencyIn = (values = entries) => values[currencyInput] ?? DATA.currency;
 
 const valueAt = position => V[position];
 const result = key => valueAt(RESULTS[key].at);
@@ -52,5 +57,5 @@ function cellText(position, value = valueAt(position)) {
 }
 function resultText(key, value = result(key)) {
   const { at, unit } = RESULTS[key], text = cellText(at, value);
-  return typeof value === "number" && value >= 0 && unitText(unit) ? `${text} ${unit}` : text;
+  return typeof value === "number" && value >= 0 && unitText(unit) ? `${text} ${unitText(unit)}` : text;
 }

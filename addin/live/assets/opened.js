@@ -77,7 +77,7 @@ function originOf(id, parts) {
     return [parts ? "" : T`It is fixed in the workbook and the same for every design.`, end(basis), source && end(T`Source: ${source}`)];
   }
   const { saved } = INPUTS[n], limits = INPUTS[n].choices.length ? "" : limitsText(INPUTS[n]);
-  return [same(entries[n], saved) ? T`An input, as in the saved workbook.` : T`An input, changed on this page. The saved workbook has ${typedText(INPUTS[n], saved)}.`, end(INPUTS[n].help), limits && T`Permitted: ${limits}.`];
+  return [same(entries[n], saved) ? T`An input, as in the saved workbook.` : T`An input, changed on this page. The saved workbook has ${typedText(INPUTS[n], saved, currencyIn(SAVED))}.`, end(INPUTS[n].help), limits && T`Permitted: ${limits}.`];
 }
 function drawStep() {
   const { id, name } = trail[trail.length - 1], parts = formulaOf(id), n = inputOf(id), exact = exactText(id);

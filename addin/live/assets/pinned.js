@@ -31,12 +31,16 @@ function unpin() {
 function toPinned() {
   alter(new Map(betweenSides().concat([...wrong.keys()]).map(n => [n, { value: pinned.values[n] }])));
 }
-// The cells of the answer, and the net present cost where there is one: [label, position].
+// Amounts of two currencies are shown each with its own, and none is taken from the other.
+const otherCurrency = () => currencyIn(pinned.values) !== currencyIn();
+const inOwn = ([text, value, values]) => typeof value === "number" ? `${text} ${currencyIn(values)}` : text;
+// The cells of the answer, and the net present cost where there is one: [label, position, whether it is an amount].
 function sideRows() {
   const { heads, lines: rows } = DATA.blocks.answer;
   const found = rows.filter(({ values }) => values.length).flatMap(({ label, values }) =>
-    values.map((position, n) => [`${cellText(label)}${n ? `, ${heads[n]}` : ""}`, position]));
-  return RESULTS.npv ? [...found, [labelled(RESULTS.npv.label, RESULTS.npv.unit), RESULTS.npv.at]] : found;
+    values.map((position, n) => [`${cellText(label)}${n ? `, ${heads[n]}` : ""}`, position, pinned && cellText(label, pinned.cells[label]) !== cellText(label)]));
+  const { npv } = RESULTS;
+  return npv ? [...found, [labelled(npv.label, npv.unit), npv.at, true]] : found;
 }
 // The step between two numbers as they are shown; T`differs` for words.
 function sideStep(left, right) {
@@ -57,7 +61,7 @@ function showSides() {
   say(byId("pin"), pinned ? T`Pin this design in place of A` : T`Pin this design as A`);
   byId("unpin").hidden = !pinned;
   for (const id of ["to-pinned", "split"]) byId(id).hidden = !between.length;
-  const lines = between.map(n => inWords(n, entries[n], pinned.values[n]));
+  const lines = between.map(n => inWords(n, entries, pinned.values));
   repaint(byId("sides-inputs"), lines, () => {
     listed(byId("sides-inputs"), lines);
     stopSplitting();
@@ -68,8 +72,11 @@ function showSides() {
     stopSplitting();
     return;
   }
-  const rows = sideRows().map(([label, position]) => {
+  const rows = sideRows().map(([label, position, inMoney]) => {
     const left = cellText(position, pinned.cells[position]), right = cellText(position);
+    if (inMoney && otherCurrency()) {
+      return [label, ...[[left, pinned.cells[position], pinned.values], [right, valueAt(position), entries]].map(inOwn), T`differs`, position];
+    }
     return [label, left, right, sideStep(left, right), position];
   }).filter(([, left, right]) => left || right);
   const marked = rows.map((_, r) => r).filter(r => rows[r][3]);

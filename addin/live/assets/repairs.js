@@ -4,7 +4,6 @@ const UNITS = [ // kinds of units, each with the size of its own
   { ms: 0.001, s: 1, sec: 1, seconds: 1, min: 60, minutes: 60, h: 3600, hours: 3600 },
   { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
 ];
-const COUNTED = ["desktops", "arrays", "count"];
 const AMOUNT = /^([-+]?\d[\d.,'\u2019\s]*|[-+]?[.,]\d+)(\D*)$/;
 
 // The values that a refused text may stand for: [{value, label}], at most three.
@@ -12,10 +11,9 @@ function repairs(input, text) {
   const bare = text.trim().replace(/\s+/g, " "), found = new Map();
   const texts = input.unit === "date" ? days(bare) : input.unit === "clock" ? clocks(bare)
     : input.text ? [] : amounts(input, bare);
-  const countable = input.integer || COUNTED.includes(input.unit);
   for (const each of texts) {
     const { value, fault } = readEntry(input, each, false);
-    if (fault || value === null || (countable && !Number.isInteger(value))) continue;
+    if (fault || value === null || (isCounted(input) && !Number.isInteger(value))) continue;
     found.set(value, { value, label: T`Use ${typedText(input, value)}` });
   }
   return [...found.values()].slice(0, 3);
@@ -32,12 +30,13 @@ function amounts(input, bare) {
 // Thousands separated by comma, point, apostrophe or space; a comma before decimals.
 function digitsOf(text) {
   const bare = text.replace(/[\s'\u2019]/g, ""), found = [];
-  if (TYPED.test(bare)) found.push(bare);
+  if (TYPED.test(bare)) found.push(plainly(bare));
   if (/^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) found.push(bare.replace(/,/g, ""));
   if (/^[-+]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(bare)) found.push(bare.replace(/\./g, "").replace(",", "."));
-  if (/^[-+]?\d*,\d+$/.test(bare)) found.push(bare.replace(",", "."));
+  if (/^[-+]?\d*,\d+$/.test(bare)) found.push(plainly(bare.replace(",", ".")));
   return found;
 }
+const plainly = digits => String(Number(digits)); // 1.5 for 1.500, which would be queried
 // How many of the input's unit one of another unit is; undefined where they do not measure the same.
 function sizeOf(suffix, input) {
   const own = unitText(input.unit).toLowerCase(), words = [own, own.split("/")[0], input.label.toLowerCase()];

@@ -103,7 +103,7 @@ function showYearCharts() {
     const known = ({ values }) => years.every(n => typeof values[n] === "number");
     const drawn = every.map(({ name, values, texts }) => ({ name, values: years.map(n => values[n]), texts: years.map(n => texts[n]) }))
       .filter(({ values }) => values.some(value => value > 0));
-    if (every.every(known) && drawn.length) found.push([title, years.map(n => across[n]), drawn, { yUnit: unit, stacked }]);
+    if (every.every(known) && drawn.length) found.push([title, years.map(n => across[n]), drawn, { yUnit: unitText(unit), stacked }]);
   }
   const host = byId("year-charts");
   repaint(host, found, () => {
@@ -112,6 +112,7 @@ function showYearCharts() {
   });
 }
 function show() {
+  showCurrency();
   showFaults();
   showChanges();
   if (wrong.size) return;

@@ -13,7 +13,7 @@ function valueText(id) {
   const { unit, format } = besideOf(id), sections = chains().formats.get(format), as = { unit };
   if (!sections && (isDay(as, value) || isClock(as, value) || isYear(as))) return typedText(as, value);
   const text = sections ? inSections(sections, value).trim() : shown(value);
-  return unitText(unit) && /\d$/.test(text) ? `${text} ${unit}` : text;
+  return unitText(unit) && /\d$/.test(text) ? `${text} ${unitText(unit)}` : text;
 }
 // All digits of a number of which its cell shows fewer; empty for any other value.
 function exactText(id) {
