@@ -66,9 +66,8 @@ def test_what_is_typed_is_where_a_reader_looks_for_it() -> None:
 
 
 def test_the_figures_to_monitor_have_their_units() -> None:
-    told = rows(filled({}, "latency_limit_ms=3", "rho_cap_ratio=80%"), "load")
+    told = rows(filled({}, "latency_limit_ms=3"), "load")
     assert told["Mean latency of users' I/O"] == "3\u00a0ms"
-    assert told["Utilisation of an array"] == "80\u00a0%"
     assert told["Steady work: load on the arrays"] == "45,407\u00a0IOPS"
     labels = {each.label for each in THRESHOLDS}
     assert labels - told.keys() == {each.label for each in THRESHOLDS if each.line.startswith(("tier_", "share_"))}
