@@ -26,6 +26,7 @@ windows       phases by clock windows and days
 grid          samples added up in bins of five minutes
 cleaning      which desktops and days count
 thin_days     days and bins in which too few desktops have samples
+uneven        desktops that lack days which others have
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study

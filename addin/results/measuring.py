@@ -82,7 +82,9 @@ def profile(
     types = measured_types.OwnProfiles() if against else measured_types.profiles(book, row, title, study, request)
     for each in types.made:
         changes += [*_changes(book, each.row, _fields(each.study, request)), *_renamed(book, each.row, each.title)]
-    of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
+    of_groups, words = list[Change](), ""
+    if study.groups or not against:  # types are no groups of a corrected profile: it is that of all together
+        of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
     return Written([*changes, *of_groups], tab, row, words, types.words)
 
