@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import bootstrap, by_type, cleaning, inventory, reading_tabs, series, thin_days, uneven, vscsistats
+from addin.measured import (
+    bootstrap,
+    by_type,
+    cleaning,
+    inventory,
+    plausible,
+    reading_tabs,
+    series,
+    thin_days,
+    uneven,
+    vscsistats,
+)
 from addin.measured import found as finding_out
 from addin.measured.by_type import OfType, of_types
 from addin.measured.day import HalfHour, half_hours
@@ -208,6 +219,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     findings += uneven.remaining(clean.desktops, days, request.least_coverage)
+    findings += plausible.findings(tables, clean.desktops, found.readings)
     findings += _effects(grid, request, clean, made)
     grid.days.clear()  # the tables hold what is needed from here on
     rows = {}
@@ -257,7 +269,7 @@ def _without_bytes(grid: Grid, clean: cleaning.Clean) -> list[Finding]:
     lacking = tuple(each for each in clean.desktops if each.name.casefold() in grid.without_bytes)
     if not lacking:
         return []
-    return [Finding(AMBER, f"{cleaning.names(lacking)}: no KiB in their files", "no block size is given")]
+    return [Finding(AMBER, f"{cleaning.names(lacking)}: no bytes were read of their files", "no block size is given")]
 
 
 def _effects(grid: Grid, request: Request, clean: cleaning.Clean, phases: Sequence[Phase]) -> list[Finding]:

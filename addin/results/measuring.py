@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import fio
+from addin.measured import fio, rates
 from addin.measured.against import Against, corrected
 from addin.measured.request import Request
 from addin.measured.statistics import Mixture
@@ -71,6 +71,7 @@ def profile(
             f"--save: {short.name}, {short.window}: no {minutes} minutes in a row have samples, so there is no demand. "
             f"Nothing is written. Measure longer, or type --smooth {BIN // 60}."
         )
+    _check_sizes(study)
     row = measured_types.row_for(book, PROFILE) if row is None else row
     book.entry(f"{row}.steady_iops")  # the row is there
     for key, item in book.own.items():
@@ -87,6 +88,18 @@ def profile(
         of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
     return Written([*changes, *of_groups], tab, row, words, types.words)
+
+
+def _check_sizes(study: Study) -> None:
+    """Raise RequestError for a block size that no disk has: a cell refuses it too, and does not know the cause."""
+    for phase in study.phases:
+        kib = (phase.mean_mix if phase.name in TIMED or phase.peak is None else phase.peak.mix).kib
+        if kib is not None and not rates.likely(kib):
+            raise RequestError(
+                f"--save: {phase.name}: a mean I/O of {rates.text(kib)} KiB, expected {rates.LEAST_KIB:g} to "
+                f"{rates.MOST_KIB:,.0f}. Nothing is written. Look at the unit of read_kib and write_kib: for a csv in "
+                "bytes type --columns read_bytes=HEADING --columns write_bytes=HEADING, in MiB read_mib and write_mib."
+            )
 
 
 def corrected_name(study: Study, request: Request) -> str:
