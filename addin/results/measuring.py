@@ -33,7 +33,7 @@ Fields = dict[str, str | float]
 class Written:
     """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them.
 
-    `where` names the row of My profiles that was filled, or the sheet if no row was.
+    `where` names the row of My profiles that was filled, or the sheet if no row was; `title` what that row is called.
     """
 
     changes: list[Change]
@@ -41,6 +41,7 @@ class Written:
     where: str
     groups: str = ""
     types: tuple[str, ...] = ()
+    title: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -87,7 +88,7 @@ def profile(
     if study.groups or not against:  # types are no groups of a corrected profile: it is that of all together
         of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
-    return Written([*changes, *of_groups], tab, row, words, types.words)
+    return Written([*changes, *of_groups], tab, row, words, types.words, title)
 
 
 def _check_sizes(study: Study) -> None:

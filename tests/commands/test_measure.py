@@ -262,7 +262,7 @@ def test_points_of_an_array_fill_a_card(run: Run, original: Path, tmp_path: Path
 def test_a_block_size_that_no_disk_has_is_not_saved_and_the_refusal_has_the_cause(
     run: Run, original: Path, tmp_path: Path
 ) -> None:
-    """Bytes under the heading of KiB: 1,024 times too much, which the cell of the workbook refuses without the cause."""
+    """Bytes under the heading of KiB: 1,024 times too much, which the cell of the workbook refuses without a cause."""
     head, *rows = pilots.generic(tmp_path / "a.csv", pilots.pilots()).read_text(encoding="utf-8").splitlines()
     cells = [row.split(",") for row in rows]
     made = [",".join([*each[:4], *(str(float(x) * 1024) for x in each[4:])]) for each in cells]
