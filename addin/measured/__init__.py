@@ -28,7 +28,7 @@ grid          samples added up in bins of five minutes
 cleaning      which desktops and days count
 thin_days     days and bins in which too few desktops have samples
 uneven        desktops that lack days which others have
-plausible     loads that no desktop has
+plausible     loads that no desktop has, one desktop under two names
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study

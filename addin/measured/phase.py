@@ -153,7 +153,7 @@ def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) 
     sizes = [int((setting.group == at).sum()) for at in range(len(setting.users))]
     return Phase(
         name,
-        str(plan.windows[name]),
+        plan.hours(name),
         plan.windows[name].minutes,
         len(rates.days),
         (*zip(setting.names, setting.own, sizes, strict=True), *((name, count, 0) for name, count in setting.absent)),

@@ -219,6 +219,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     findings += uneven.remaining(clean.desktops, days, request.least_coverage)
+    findings += plausible.doubled(clean.desktops)
     findings += plausible.findings(tables, clean.desktops, found.readings)
     findings += _effects(grid, request, clean, made)
     grid.days.clear()  # the tables hold what is needed from here on
