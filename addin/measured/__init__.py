@@ -13,6 +13,7 @@ perfmon       Windows perfmon, typeperf, relog
 esxtop        esxtop -b
 iostat        iostat -x, text and JSON
 vscsistats    vscsiStats -c: mix and block size
+rates         units of bytes in that csv, and what no disk does
 generic       our own csv, long and wide
 logged        the rows of a logger, into the grid
 workbooks     tabs of inventories as rows
@@ -26,6 +27,8 @@ windows       phases by clock windows and days
 grid          samples added up in bins of five minutes
 cleaning      which desktops and days count
 thin_days     days and bins in which too few desktops have samples
+uneven        desktops that lack days which others have
+plausible     loads that no desktop has, one desktop under two names
 estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study

@@ -19,7 +19,6 @@ from addin.measured.phase import Phase, of_table
 from addin.measured.records import AMBER, Finding
 from addin.measured.request import Request
 from addin.measured.statistics import LEAST_DAYS, LEAST_DESKTOPS, Setting
-from addin.measured.types import Types
 from addin.numerals import number_of, numeral
 
 NO_PROFILE = "it gets the profile of all desktops"
@@ -46,13 +45,17 @@ def of_types(
     return tuple(_of_type(at, tables, setting, request, executor) for at in range(len(setting.names)))
 
 
-def findings(types: Sequence[OfType], typed: Types, setting: Setting, phases: Sequence[Phase]) -> list[Finding]:
+def findings(types: Sequence[OfType], setting: Setting, phases: Sequence[Phase]) -> list[Finding]:
     """Return a finding for each type without a profile of its own; `phases` are those of all desktops."""
     found = [
         Finding(AMBER, f"type {each.name}: {each.why}", NO_PROFILE + _lower(each, phases)) for each in types if each.why
     ]
-    absent = (name for name in typed.counts if name not in setting.names)
-    return [*found, *(Finding(AMBER, f"type {name}: no desktop of it was measured", NO_PROFILE) for name in absent)]
+    return [*found, *(_unmeasured(name, count) for name, count in setting.absent)]
+
+
+def _unmeasured(name: str, count: float) -> Finding:
+    effect = f"{NO_PROFILE}, and its {number_of(round(count), 'desktop')} count in Estate as much as the others' mean"
+    return Finding(AMBER, f"type {name}: no desktop of it was measured", effect)
 
 
 def _lower(each: OfType, phases: Sequence[Phase]) -> str:
@@ -72,7 +75,7 @@ def _of_type(
 ) -> OfType:
     assert request.plan is not None
     own = np.flatnonzero(setting.group == at)
-    name, users = setting.names[at], setting.users[at]
+    name, users = setting.names[at], setting.own[at]
     tables = {phase: _filled(table, own) for phase, table in every.items()}
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     made = OfType(name, users, len(own), days, ())
@@ -82,7 +85,12 @@ def _of_type(
         return replace(made, why=f"every sample of {idle} is 0")
     has_bytes = setting.has_bytes[own] if setting.has_bytes is not None else None
     alone = replace(
-        setting, users=(users,), group=np.zeros(len(own), dtype=np.int64), has_bytes=has_bytes, names=(name,)
+        setting,
+        users=(users,),
+        group=np.zeros(len(own), dtype=np.int64),
+        has_bytes=has_bytes,
+        names=(name,),
+        absent=(),
     )
     phases = [of_table(table, request.plan, phase, alone, "") for phase, table in tables.items()]
     if any(phase.error.upper is None for phase in phases):

@@ -57,6 +57,11 @@ _SYSSTAT = (  # words that a line of the report has, and what it is
     ({"Device", "tps"}, "iostat without -x, which does not split I/Os into reads and writes"),
 )
 _BEGIN = 50  # lines of a report, of which one is its heading
+_ENGLISH = (
+    "Log PhysicalDisk(_Total) with the English names of its counters (typeperf on an English system), or write these "
+    "into row 1, such as PhysicalDisk(_Total)\\Disk Reads/sec; the registry of the machine has the names in both "
+    "languages, under Windows NT\\CurrentVersion\\Perflib\\009 and CurrentLanguage"
+)
 _KNOWN = (
     "Expected perfmon, esxtop, iostat, vscsiStats, fio, RVTools, Live Optics, Nutanix Collector, or the csv of "
     "docs/measure.md"
@@ -103,7 +108,9 @@ def _check_sysstat(path: Path, text: str) -> None:
 
 
 def _csv(path: Path, encoding: str, text: str, options: Options) -> Found:
-    line = texts.first_line(path, encoding)
+    begin, end, _ = text.lstrip("\r\n").partition("\n")
+    pdh = "(PDH-" in begin[:_BEGIN] and end  # letters of a code page that nobody named are no reason not to look
+    line = begin.strip("\r") if pdh else texts.first_line(path, encoding)
     (cells,) = texts.cells_of(path, [line], texts.delimiter_of(line))
     if "(PDH-" in cells[0]:
         if esxtop.recognised(cells):
@@ -111,7 +118,7 @@ def _csv(path: Path, encoding: str, text: str, options: Options) -> Found:
         if perfmon.recognised(cells):
             return Found(PERFMON)
         shown = quoted(cells[1]) if len(cells) > 1 else "no counter"
-        advice = "Log PhysicalDisk(_Total) with the English names of its counters (typeperf on an English system)"
+        advice = _ENGLISH
         if perfmon.hypervisors(cells):
             advice = "These are counters of a Hyper-V host: log PhysicalDisk(_Total) in its desktops, not on the host"
         raise fault(

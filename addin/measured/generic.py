@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
-from addin.measured import texts
+from addin.measured import rates, texts
 from addin.measured.grid import Grid, Samples
 from addin.measured.numbers import Numbers
 from addin.measured.perfmon import wanted
-from addin.measured.records import Options, Progress, Reading, fault, quoted, unnamed
+from addin.measured.rates import RATES
+from addin.measured.records import AMBER, Options, Progress, Reading, fault, quoted, unnamed
 from addin.measured.times import Clock, text_of
 from addin.measured.windows import BIN
 from addin.numerals import number_of
 
 TITLE = "csv with time, desktop, reads, writes, read_kib, write_kib"
 TIME, DESKTOP, SECONDS = "time", "desktop", "seconds"
-RATES = ("reads", "writes", "read_kib", "write_kib")
 _ALIGNED = 1.2  # times of a file over those of a desktop, where all desktops have the same
 _LONGEST = 255  # letters of a desktop's name
 _WIDE = "Expected NAME:reads and NAME:writes of every desktop, or the long csv of docs/measure.md"
@@ -98,19 +98,27 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     delimiter = texts.delimiter_of(texts.first_line(path, encoding))
     rows = texts.rows(path, encoding, delimiter, progress)
     number, heads = next(rows)
-    names = _named(heads, options)
-    if twice := next((name for name, count in Counter(names).items() if name and count > 1), ""):
+    named = _named(heads, options)
+    once = Counter(rates.ours(name)[0] for name in named)
+    if twice := next((name for name, count in once.items() if name and count > 1), ""):
         raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
-    table = _Table(grid, file, reading, options, heads, names, Numbers(path, delimiter))
-    for chunk in _chunks(path, encoding, delimiter, len(heads), progress):
+    table = _Table(grid, file, reading, options, heads, named, Numbers(path, delimiter))
+    for chunk in _chunks(path, encoding, delimiter, len(heads), progress, reading.left):
         table.add(*chunk)
     table.end()
 
 
-def _chunks(path: Path, encoding: str, delimiter: str, width: int, progress: Progress | None = None) -> Iterator[Chunk]:
+def _chunks(
+    path: Path,
+    encoding: str,
+    delimiter: str,
+    width: int,
+    progress: Progress | None = None,
+    left: list[str] | None = None,
+) -> Iterator[Chunk]:
     """Yield numbers of rows and their columns, some rows at a time, without the header.
 
-    Raises RequestError for a row of another length.
+    A last row that is cut off is left out, and said in `left`. Raises RequestError for another row of another length.
     """
     headed = False
     for first, lines in texts.blocks(path, encoding, progress):
@@ -122,6 +130,10 @@ def _chunks(path: Path, encoding: str, delimiter: str, width: int, progress: Pro
             numbers = [first + at for at in filled[begin:]]
             lines = [lines[at] for at in filled[begin:]]
         if not lines:
+            continue
+        if len(lines) == 1 and lines[0].count(delimiter) + 1 < width and texts.cut_off(path):
+            if left is not None:
+                left.append(f"row {numbers[0]}, the last: it is cut off")
             continue
         if any('"' in line for line in lines):
             cells = texts.cells_of(path, lines, delimiter, numbers[0])
@@ -152,11 +164,13 @@ class _Table:
         reading: Reading,
         options: Options,
         heads: Sequence[str],
-        names: Sequence[str],
+        named: Sequence[str],
         numbers: Numbers,
     ) -> None:
         self._grid, self._file, self._reading = grid, file, reading
-        self._heads, self._names = heads, names
+        names, self._kib = zip(*map(rates.ours, named), strict=True)
+        self._heads, self._named, self._names = heads, named, names
+        self._sums = np.zeros(len(RATES))
         self._encoding = options.encoding
         self._clock = Clock(reading.path, options.zone)
         self._times = _Times(self._clock, heads[names.index(TIME)])
@@ -227,13 +241,12 @@ class _Table:
     def _figures(
         self, where: dict[str, int], columns: Sequence[Sequence[str]], numbers: Sequence[int]
     ) -> NDArray[np.float64]:
+        def figures(at: int) -> NDArray[np.float64]:
+            read: NDArray[np.float64] = self._numbers.column(columns[at], numbers, self._heads[at])
+            return read if self._kib[at] == 1 else read * self._kib[at]
+
         none = np.zeros(len(numbers))
-        return np.array(
-            [
-                self._numbers.column(columns[where[rate]], numbers, self._heads[where[rate]]) if rate in where else none
-                for rate in RATES
-            ]
-        )
+        return np.array([figures(where[rate]) if rate in where else none for rate in RATES])
 
     def _put(
         self,
@@ -249,6 +262,7 @@ class _Table:
         instants = self._instants(columns, times)
         self._check_order(desktop[asked] * _WORD + instants[asked].astype(np.int64))
         desktop, times = desktop[asked], times[asked]
+        self._sums += np.nansum(figures[:, asked], axis=1)
         samples = Samples(desktop, times + length[asked] / 2, figures[:, asked], weight[asked])
         self._missing += self._grid.add(self._file, samples)
 
@@ -293,15 +307,48 @@ class _Table:
         if self._others or any(number < 0 for number in self._desktops.values()):
             left = sum(number < 0 for number in self._desktops.values())
             reading.left.append(unnamed(left))
-        if not any(rate in self._names or not self._long for rate in RATES[2:]):
-            self._grid.without_bytes.update(name.strip().casefold() for name in taken)
-        without = [name for name, where in self._wide.items() if not set(RATES[2:]) <= where.keys()]
-        self._grid.without_bytes.update(name.casefold() for name in without)
+        self._bytes(taken)
         if self._missing:
             reading.note(
                 number_of(self._missing, "sample is blank", "samples are blank"), "counted as missing, not as 0"
             )
         reading.taken.append(f"{number_of(len(taken), 'desktop')}, {number_of(self._rows, 'row')}")
+
+    def _bytes(self, taken: Sequence[str]) -> None:
+        """Note the desktops without KiB and why, and what is odd about those of the others."""
+        if self._long and not set(RATES[2:]) <= set(self._names):
+            self._grid.without_bytes.update(name.strip().casefold() for name in taken)
+            self._note_others()
+            return
+        without = [name for name, where in self._wide.items() if not set(RATES[2:]) <= where.keys()]
+        self._grid.without_bytes.update(name.casefold() for name in without)
+        if odd := [quoted(head) for head, name in self._pairs(self._named) if rates.of_1000(name)]:
+            found = f"{', '.join(odd[:2])}{' and so on' * (len(odd) > 2)}"
+            self._reading.note(found, "counted in units of 1,024; those of 1,000 would be 2 % (KB) or 5 % (MB) less")
+        ios, kib = float(self._sums[:2].sum()), float(self._sums[2:].sum())
+        if ios and not without and not rates.likely(kib / ios):
+            found = f"a mean I/O of {rates.text(kib / ios)} KiB, which no disk has"
+            self._reading.note(found, self._units(kib / ios), AMBER)
+
+    def _note_others(self) -> None:
+        """Name the columns that are not read where one with bytes is missing: it may be among them."""
+        known = (TIME, DESKTOP, SECONDS, *RATES)
+        if others := [quoted(head) for head, name in self._pairs(self._names) if name not in known]:
+            effect = (
+                "not read; name those with bytes: --columns read_kib=HEADING, or read_mib or read_bytes by their unit"
+            )
+            self._reading.note(f"{', '.join(others[:8])} beside reads and writes", effect, AMBER)
+
+    def _units(self, kib: float) -> str:
+        """Return what to do about a mean I/O that no disk has."""
+        ats = [
+            next(at for at, (_, name) in enumerate(self._pairs(self._names)) if name.endswith(rate))
+            for rate in RATES[2:]
+        ]
+        return rates.advice(kib, [self._heads[at].strip() for at in ats], self._kib[ats[0]], wide=not self._long)
+
+    def _pairs(self, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        return zip(self._heads, names, strict=True)
 
     def _interval(self, desktops: int) -> float | None:
         """Return the usual step of the times, None where desktops have times of their own."""

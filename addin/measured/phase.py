@@ -15,7 +15,8 @@ from addin.measured.records import AMBER, Finding
 from addin.measured.request import Request
 from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
 from addin.measured.thin_days import NONE, Dropped, Thin, dropped, thin_days
-from addin.measured.types import shares
+from addin.measured.types import absent, shares
+from addin.measured.uneven import Uneven, days_of
 from addin.measured.windows import Plan, clock
 from addin.numerals import numeral
 
@@ -27,6 +28,7 @@ REASONS = {
     "P95 of the sum": "right only where the whole estate was measured",
     "P95 of day and night": "hours without users lower it to about the P80 of the working hours",
 }
+_UNWEIGHED = "; types count as their pilots, not as their desktops"  # nights are kept as one sum of all desktops
 
 
 @dataclass(frozen=True)
@@ -47,17 +49,18 @@ class Phase:
     window: str
     minutes: int
     days: int
-    users: tuple[tuple[str, float, int], ...]  # type, desktops of the estate, desktops measured
+    users: tuple[tuple[str, float, int], ...]  # type, desktops of the estate, desktops measured; these may be none
     mean: float  # IOPS of a desktop, over the phase
     mean_mix: Mixture
     peak: Peak | None
     error: Error
     moments: dict[str, Moment]
     shown: tuple[Shown, ...]
-    by_type: tuple[float, ...] = ()
+    by_type: tuple[float | None, ...] = ()  # as `users`; None of a type without a desktop measured
     interval: tuple[float, float] | None = None  # of the demand of a desktop, two-level bootstrap, 95 %
     at: str = ""
     thin: tuple[Thin, ...] = ()  # days that do not count
+    uneven: tuple[Uneven, ...] = ()  # days that do not count as some desktops lack them
     dropped: Dropped = NONE  # bins that do not count, of the days that do
 
     @property
@@ -101,13 +104,21 @@ def settings_of(request: Request, desktops: Sequence[Desktop], grid: Grid) -> tu
     group = np.array([names.index(each) for each in types], dtype=np.int64)
     has_bytes = np.array([each.name.casefold() not in grid.without_bytes for each in desktops])
     smooth = request.plan.smooth if request.plan else 1
-    counts = tuple(users[name] for name in names)
+    others = absent(request.types, pilots)
+    measured = sum(users.values())
+    stands_for = (measured + sum(count for _, count in others)) / measured  # desktops of the estate, for each of a type
+    counts = tuple(users[name] * stands_for for name in names)
     setting = Setting(counts, group, request.statistic, smooth, 0.0, request.write_weight, has_bytes)
-    return replace(setting, names=tuple(names)), findings
+    return replace(setting, names=tuple(names), absent=others), findings
 
 
-def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: Setting) -> tuple[Phase, Table]:
-    """Return a phase and the table it was made of. Raises RequestError where no sample lies in it."""
+def phase_of(
+    grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: Setting, least: float = 0.0
+) -> tuple[Phase, Table]:
+    """Return a phase and the table it was made of. Raises RequestError where no sample lies in it.
+
+    `least` is the share of the desktops that a day needs to count, beside the half that it always needs.
+    """
     rates = table(grid, plan, name, clean.desktops, clean.days)
     filled = [at for at in range(len(rates.days)) if rates.present[:, at].any()]
     if len(filled) < len(rates.days):
@@ -116,10 +127,17 @@ def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: 
         raise cleaning.nothing(name, plan.windows[name])
     thin = thin_days(rates, setting)
     if thin and len(thin) < len(rates.days):
-        left = {each.day for each in thin}
-        rates = rates.of(range(len(clean.desktops)), [at for at, day in enumerate(rates.days) if day not in left])
+        rates = _without(rates, {each.day for each in thin})
+    uneven = days_of(rates, setting, least)
+    rates = _without(rates, {each.day for each in uneven})
     found = of_table(rates, plan, name, setting, clean.peaks)
-    return replace(found, shown=shown(rates, setting, grid) if found.peak else (), thin=thin), rates
+    return replace(found, shown=shown(rates, setting, grid) if found.peak else (), thin=thin, uneven=uneven), rates
+
+
+def _without(rates: Table, days: set[int]) -> Table:
+    """Return a table without some days."""
+    kept = [at for at, day in enumerate(rates.days) if day not in days]
+    return rates.of(range(len(rates.present)), kept) if days else rates
 
 
 def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) -> Phase:
@@ -135,10 +153,10 @@ def of_table(rates: Table, plan: Plan, name: str, setting: Setting, peaks: str) 
     sizes = [int((setting.group == at).sum()) for at in range(len(setting.users))]
     return Phase(
         name,
-        str(plan.windows[name]),
+        plan.hours(name),
         plan.windows[name].minutes,
         len(rates.days),
-        tuple(zip(setting.names, setting.users, sizes, strict=True)),
+        (*zip(setting.names, setting.own, sizes, strict=True), *((name, count, 0) for name, count in setting.absent)),
         float(np.nanmean(iops)) if not np.isnan(iops).all() else 0.0,
         mean_mix,
         found,
@@ -158,36 +176,41 @@ def _place(rates: Table, found: Peak) -> str:
     return f"{day} {clock(begin)}-{clock(begin + found.width)}"
 
 
-def _by_type(rates: Table, setting: Setting, found: Peak) -> tuple[float, ...]:
-    """Return the mean IOPS of a desktop of each type in the design bin."""
-    means = []
+def _by_type(rates: Table, setting: Setting, found: Peak) -> tuple[float | None, ...]:
+    """Return the mean IOPS of a desktop of each type in the design bin, None of each that nobody measured."""
+    means = list[float | None]()
     window = slice(found.bin, found.bin + found.width)
     for group in range(len(setting.users)):
         own = np.flatnonzero(setting.group == group)
         ios = (rates.rates[READS] + rates.rates[WRITES])[own, found.day, window].sum()
         means.append(float(ios / max(rates.present[own, found.day, window].sum(), 1) / SCALE))
-    return tuple(means)
+    return (*means, *(None for _ in setting.absent))
 
 
 def shown(rates: Table, setting: Setting, grid: Grid) -> tuple[Shown, ...]:
-    """Return what is shown beside the demand and never sized on, scaled to the estate."""
+    """Return what is shown beside the demand and never sized on, scaled to the estate type by type."""
     x = (rates.rates[READS] + rates.rates[WRITES]) / SCALE
-    present = rates.present > 0
-    desktops = len(x)
-    times = setting.estate / desktops
-    flat, there = x.reshape(desktops, -1), present.reshape(desktops, -1)
-    full = there.sum(axis=0) > desktops / 2
-    sums = flat[:, full].sum(axis=0) / there[:, full].sum(axis=0) * desktops
-    peaks = float(flat.max(axis=1).sum())
-    highs = sum(float(np.quantile(row[known], 0.95)) for row, known in zip(flat, there, strict=True) if known.any())
+    flat, there = x.reshape(len(x), -1), (rates.present > 0).reshape(len(x), -1)
+    peaks = highs = 0.0
+    sums, full = np.zeros(flat.shape[1]), np.ones(flat.shape[1], dtype=bool)
+    for group, users in enumerate(setting.users):
+        own, known = flat[setting.group == group], there[setting.group == group]
+        times = users / len(own)
+        peaks += float(own.max(axis=1).sum()) * times
+        highs += times * sum(float(np.quantile(row[at], 0.95)) for row, at in zip(own, known, strict=True) if at.any())
+        count = known.sum(axis=0)
+        full &= count > len(own) / 2
+        sums += own.sum(axis=0) / np.maximum(count, 1) * users
+    sums = sums[full]
     peak = float(sums.max()) if sums.size else 0.0
     night = cleaning.whole_day(grid)
     figures = (
-        ("sum of peaks", peaks * times, "IOPS"),
-        ("sum of P95", highs * times, "IOPS"),
-        ("peak of the sum", peak * times, "IOPS"),
-        ("P95 of the sum", (float(np.quantile(sums, 0.95)) if sums.size else 0.0) * times, "IOPS"),
+        ("sum of peaks", peaks, "IOPS"),
+        ("sum of P95", highs, "IOPS"),
+        ("peak of the sum", peak, "IOPS"),
+        ("P95 of the sum", float(np.quantile(sums, 0.95)) if sums.size else 0.0, "IOPS"),
         ("coincidence factor", peak / peaks if peaks else 0.0, "ratio"),
         ("P95 of day and night", float(np.quantile(night, 0.95)) * setting.estate, "IOPS"),
     )
-    return tuple(Shown(name, value, unit, REASONS[name]) for name, value, unit in figures)
+    unweighed = {"P95 of day and night": _UNWEIGHED} if len(setting.users) > 1 else {}
+    return tuple(Shown(name, value, unit, REASONS[name] + unweighed.get(name, "")) for name, value, unit in figures)

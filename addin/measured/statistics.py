@@ -40,7 +40,11 @@ PEOPLED = 0.5  # of the desktops: a bin with fewer is no design bin
 
 @dataclass(frozen=True)
 class Setting:
-    """What a phase is computed with: desktops of the estate by type, the type of each measured one, the rest typed."""
+    """What a phase is computed with: desktops of the estate by type, the type of each measured one, the rest typed.
+
+    `absent` are types without a measured desktop, with their desktops. They count as a mean desktop of the others, so
+    that `users` of these have them too; `own` has the desktops of each type alone.
+    """
 
     users: tuple[float, ...]
     group: NDArray[np.int64]
@@ -50,6 +54,14 @@ class Setting:
     write_weight: float = 2.7
     has_bytes: NDArray[np.bool_] | None = None
     names: tuple[str, ...] = ()
+    absent: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def own(self) -> tuple[float, ...]:
+        """Desktops of each type, without those that it stands for."""
+        without = sum(users for _, users in self.absent)
+        share = 1 - without / self.estate
+        return tuple(float(round(users * share)) for users in self.users) if without else self.users  # typed, so whole
 
     @property
     def estate(self) -> float:

@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import bootstrap, by_type, cleaning, inventory, reading_tabs, series, thin_days, vscsistats
+from addin.measured import (
+    bootstrap,
+    by_type,
+    cleaning,
+    inventory,
+    plausible,
+    reading_tabs,
+    series,
+    thin_days,
+    uneven,
+    vscsistats,
+)
 from addin.measured import found as finding_out
 from addin.measured.by_type import OfType, of_types
 from addin.measured.day import HalfHour, half_hours
@@ -28,6 +39,11 @@ from addin.numerals import number_of, numeral
 
 MOST_FILES = 10_000
 _NAMED = 3  # files of a finding
+_LEFT = (
+    ("coverage", "with the desktops of low coverage"),
+    ("zero", "with the desktops that read 0"),
+    ("days", "with the desktops that lack days"),
+)
 
 
 @dataclass(frozen=True)
@@ -180,11 +196,12 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         raise fault(
             path, f"no row fits {strangers[0]} ({number_of(len(strangers), 'desktop')})", "Add a row, or the pattern *"
         )
+    clean = uneven.without_desktops(clean, request.types, request.least_coverage)
     phases = ordered(list(request.plan.windows))
     setting, assumed = settings_of(request, clean.desktops, grid)
     tables, made = {}, []
     for name in phases:
-        phase, table = phase_of(grid, request.plan, name, clean, setting)
+        phase, table = phase_of(grid, request.plan, name, clean, setting, request.least_coverage)
         if table.idle:
             raise cleaning.idle(name, request.plan.windows[name])
         made.append(phase)
@@ -196,18 +213,22 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     assumed = [*assumed, *_as_is(found, request), *_no_work(phases)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     findings += thin_days.findings([(phase.name, phase.thin) for phase in made])
+    findings += uneven.findings([(phase.name, phase.days, phase.uneven) for phase in made])
     findings += thin_days.of_bins([(phase.name, phase.dropped) for phase in made if phase.name not in clean.gaps])
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
+    days = tuple(sorted({day for table in tables.values() for day in table.days}))
+    findings += uneven.remaining(clean.desktops, days, request.least_coverage)
+    findings += plausible.doubled(clean.desktops)
+    findings += plausible.findings(tables, clean.desktops, found.readings)
     findings += _effects(grid, request, clean, made)
     grid.days.clear()  # the tables hold what is needed from here on
     rows = {}
     if not clean.peaks and all(phase.error.upper is not None for phase in made):
         rows = bootstrap.rows(tables, dict.fromkeys(tables, setting), request.rows, request.seed, executor)
         made = [phase.with_interval(bootstrap.interval([row.iops for row in rows[phase.name]])) for phase in made]
-    days = tuple(sorted({day for table in tables.values() for day in table.days}))
     types = of_types(tables, setting, request, executor) if not clean.peaks else ()
-    findings += by_type.findings(types, request.types, setting, made)
+    findings += by_type.findings(types, setting, made)
     return Study(
         found.readings,
         tuple(findings),
@@ -249,7 +270,7 @@ def _without_bytes(grid: Grid, clean: cleaning.Clean) -> list[Finding]:
     lacking = tuple(each for each in clean.desktops if each.name.casefold() in grid.without_bytes)
     if not lacking:
         return []
-    return [Finding(AMBER, f"{cleaning.names(lacking)}: no KiB in their files", "no block size is given")]
+    return [Finding(AMBER, f"{cleaning.names(lacking)}: no bytes were read of their files", "no block size is given")]
 
 
 def _effects(grid: Grid, request: Request, clean: cleaning.Clean, phases: Sequence[Phase]) -> list[Finding]:
@@ -259,22 +280,29 @@ def _effects(grid: Grid, request: Request, clean: cleaning.Clean, phases: Sequen
     plan, phase = request.plan, max(phases, key=lambda each: each.demand or 0.0)
     assert plan is not None
     findings = []
-    for why, text in (("coverage", "with the desktops of low coverage"), ("zero", "with the desktops that read 0")):
+    for why, text in _LEFT:
         left = clean.left.get(why, ())
         if left and not unknown([each.name for each in left], request.types):
             more = sorted((*clean.desktops, *left), key=lambda each: (each.name.casefold(), each.name))
             findings.append(_effect(grid, request, more, phase, text))
+    if phase.uneven:
+        findings.append(_effect(grid, request, clean.desktops, phase, "with the days that some desktops lack", 0.0))
     if not request.settled:
         all_days = cleaning.every_day(grid, plan, clean.desktops)
         findings.append(_effect(grid, request, all_days, phase, f"with the first {cleaning.SETTLING} days"))
     return findings
 
 
-def _effect(grid: Grid, request: Request, desktops: Sequence[Desktop], phase: Phase, text: str) -> Finding:
+def _effect(
+    grid: Grid, request: Request, desktops: Sequence[Desktop], phase: Phase, text: str, least: float | None = None
+) -> Finding:
+    """Return what a phase is with what was left out, its days by the share of the desktops that they need."""
     assert request.plan is not None
+    least = request.least_coverage if least is None else least
     setting, _ = settings_of(request, desktops, grid)
     days = tuple(sorted({day for each in desktops for day in each.days}))
-    other, _ = phase_of(grid, request.plan, phase.name, cleaning.Clean(tuple(desktops), days, 1.0, (), {}, ""), setting)
+    whole = cleaning.Clean(tuple(desktops), days, 1.0, (), {}, "")
+    other, _ = phase_of(grid, request.plan, phase.name, whole, setting, least)
     iops, others = (numeral(each.per_desktop or 0, ".2f") for each in (phase, other))
     effect = f"{phase.name}: {iops} IOPS a desktop, {others} {text}"
     return Finding(NOTE, f"what was left out ({text.removeprefix('with the ')})", effect)

@@ -108,6 +108,13 @@ def blocks(path: Path, encoding: str, progress: Progress | None = None) -> Itera
         raise _no_letter(path, encoding, error) from None
 
 
+def cut_off(path: Path) -> bool:
+    """Say whether a file ends within a line."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 4))  # a line end of any encoding
+        return not set(file.read()) & set(b"\r\n")
+
+
 def _no_letter(path: Path, encoding: str, error: UnicodeDecodeError) -> RequestError:
     place = _undecoded(path, encoding)
     found = f"byte {error.object[error.start]:#04x} is no {error.encoding}"

@@ -90,6 +90,11 @@ def shares(types: Types, pilots: Mapping[str, int], estate: float) -> tuple[dict
     return {type_: estate * count / total for type_, count in pilots.items()}, len(pilots) > 1
 
 
+def absent(types: Types, pilots: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+    """Return the types of which the estate has desktops and nobody measured one, with their desktops."""
+    return tuple((type_, float(count)) for type_, count in types.counts.items() if type_ not in pilots)
+
+
 def unknown(names: Sequence[str], types: Types) -> list[str]:
     """Return the desktops that no row fits."""
     return [name for name in names if not types.of(name)]

@@ -60,6 +60,13 @@ class Plan:
         others = {each % BINS for name, window in self.windows.items() if name != STEADY for each in window.bins}
         return [each for each in own if each % BINS not in others]
 
+    def hours(self, phase: str) -> str:
+        """Return the hours of a phase in words: those of work without the hours of the other phases."""
+        bins = self.bins(phase)
+        begins = [each for at, each in enumerate(bins) if at == 0 or bins[at - 1] + 1 < each]
+        ends = [each for at, each in enumerate(bins) if at + 1 == len(bins) or bins[at + 1] > each + 1]
+        return ", ".join(str(Window(begin, end + 1 - begin)) for begin, end in zip(begins, ends, strict=True))
+
     @property
     def kept(self) -> NDArray[np.bool_]:
         """Return which bins of a day any phase looks at."""

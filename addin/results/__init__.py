@@ -17,6 +17,7 @@ plot_arrays    the picture of a comparison of arrays
 saving         a result sheet written into a copy of its workbook, whole or not at all
 measured_groups  machines of an inventory as lines of User groups
 measured_types  rows of My profiles for types with enough pilots
+measured_next  what to type after a measurement was saved
 measured_tab   what a study fills the tab Measured with
 measure_options  what people type to have an estate measured
 measured_sections  what a study says, as lines and tables

@@ -144,10 +144,11 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
 
 def _column(text: str) -> tuple[str, str]:
     """Return our name of a column and theirs. Raises RequestError."""
-    from addin.measured.generic import DESKTOP, RATES, SECONDS, TIME
+    from addin.measured.generic import DESKTOP, SECONDS, TIME
+    from addin.measured.rates import NAMES
 
     ours, equals, theirs = text.partition("=")
-    known = (TIME, DESKTOP, SECONDS, *RATES)
+    known = (TIME, DESKTOP, SECONDS, *NAMES)
     if not equals or ours.strip() not in known or not theirs.strip():
         raise RequestError(f"--columns {text}: expected OURS=THEIRS, and one of {', '.join(known)} on the left.")
     return ours.strip(), theirs.strip().strip("'\"")

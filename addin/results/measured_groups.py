@@ -30,7 +30,7 @@ def groups(
     """Return the changes that fill the lines of User groups, each with a profile where one is given, and words on it.
 
     `of_types` maps a type to its own profile, which is used in place of `profile`. Without an inventory each type with
-    a profile and a typed number of desktops becomes a group. Nothing changes where the workbook has no such lines, or
+    a typed number of desktops becomes a group. Nothing changes where the workbook has no such lines, or
     where somebody has typed into them.
     """
     lines = study.groups or _types(study, request, of_types)
@@ -64,9 +64,9 @@ def groups(
 
 
 def _types(study: Study, request: Request, own: Mapping[str, str]) -> tuple[Group, ...]:
-    """Return the types as groups: their desktops as typed, no memory, no disk."""
+    """Return the types as groups: their desktops as typed, no memory, no disk; those too that nobody measured."""
     counts = request.types.counts
-    if not own or not all(each.name in counts for each in study.types):
+    if not (own or len(counts) > 1) or not study.phases or not all(each.name in counts for each in study.types):
         return ()
     return tuple(Group(name, count, None, None, None, None, (), ()) for name, count in counts.items())
 

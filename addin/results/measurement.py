@@ -21,7 +21,16 @@ from addin.measured.against_types import with_types
 from addin.measured.request import Request
 from addin.measured.study import Study, study
 from addin.numerals import number_of
-from addin.results import against_sections, applying, folders, measure_options, measured_sections, measuring, sized
+from addin.results import (
+    against_sections,
+    applying,
+    folders,
+    measure_options,
+    measured_next,
+    measured_sections,
+    measuring,
+    sized,
+)
 from addin.results.measured_sections import Section
 from addin.results.page import Page
 from addin.results.table_sheets import FROZEN, provenance, section
@@ -109,7 +118,8 @@ def _page(wanted: Asked, found: Study, held: Against | None, written: measuring.
     row = page.head(HEADING, f"{_answer(found)}: in {wanted.target.name}", FROZEN)
     beside = wanted.target.parent == wanted.book.path.parent
     copy = f"{wanted.target.name}, beside this workbook" if beside else str(wanted.target)
-    lines = [f"{copy}: open it to size with what was measured", *written.words, *wanted.unsaved.words]
+    after = measured_next.steps(wanted.book, found, written.title, written.changes)
+    lines = [f"{copy}: open it to size with what was measured", *written.words, *wanted.unsaved.words, *after]
     row = section(page, row, Section("The copy that has the demand", tuple(lines)))
     for each in (*measured_sections.sections(found), *(against_sections.sections(held) if held else ())):
         row = section(page, row, each)

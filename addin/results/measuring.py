@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.measured import fio
+from addin.measured import fio, rates
 from addin.measured.against import Against, corrected
 from addin.measured.request import Request
 from addin.measured.statistics import Mixture
@@ -33,7 +33,7 @@ Fields = dict[str, str | float]
 class Written:
     """What a study writes: the changes of My profiles and User groups, what fills the tab Measured, words on them.
 
-    `where` names the row of My profiles that was filled, or the sheet if no row was.
+    `where` names the row of My profiles that was filled, or the sheet if no row was; `title` what that row is called.
     """
 
     changes: list[Change]
@@ -41,6 +41,7 @@ class Written:
     where: str
     groups: str = ""
     types: tuple[str, ...] = ()
+    title: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -71,6 +72,7 @@ def profile(
             f"--save: {short.name}, {short.window}: no {minutes} minutes in a row have samples, so there is no demand. "
             f"Nothing is written. Measure longer, or type --smooth {BIN // 60}."
         )
+    _check_sizes(study)
     row = measured_types.row_for(book, PROFILE) if row is None else row
     book.entry(f"{row}.steady_iops")  # the row is there
     for key, item in book.own.items():
@@ -82,9 +84,23 @@ def profile(
     types = measured_types.OwnProfiles() if against else measured_types.profiles(book, row, title, study, request)
     for each in types.made:
         changes += [*_changes(book, each.row, _fields(each.study, request)), *_renamed(book, each.row, each.title)]
-    of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
+    of_groups, words = list[Change](), ""
+    if study.groups or not against:  # types are no groups of a corrected profile: it is that of all together
+        of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
-    return Written([*changes, *of_groups], tab, row, words, types.words)
+    return Written([*changes, *of_groups], tab, row, words, types.words, title)
+
+
+def _check_sizes(study: Study) -> None:
+    """Raise RequestError for a block size that no disk has: a cell refuses it too, and does not know the cause."""
+    for phase in study.phases:
+        kib = (phase.mean_mix if phase.name in TIMED or phase.peak is None else phase.peak.mix).kib
+        if kib is not None and not rates.likely(kib):
+            raise RequestError(
+                f"--save: {phase.name}: a mean I/O of {rates.text(kib)} KiB, expected {rates.LEAST_KIB:g} to "
+                f"{rates.MOST_KIB:,.0f}. Nothing is written. Look at the unit of read_kib and write_kib: for a csv in "
+                "bytes type --columns read_bytes=HEADING --columns write_bytes=HEADING, in MiB read_mib and write_mib."
+            )
 
 
 def corrected_name(study: Study, request: Request) -> str:

@@ -68,7 +68,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     from addin.measured.against_types import with_types
     from addin.measured.series import Readers
     from addin.measured.study import study
-    from addin.results import applying, measuring, sized
+    from addin.results import applying, measured_next, measuring, sized
     from addin.shell import against_text, measured_text
     from addin.workbook import outside
 
@@ -95,7 +95,9 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
         text = json_documents.text(MEASURE, book, {**content, "joint_rows": written.tab.rows if written else 0})
     else:
         wrote = "\n  ".join([_wrote(options, written.where), *written.words]) if written else ""
-        text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "")
+        copy = str(options.save or "NEW.xlsx")
+        after = measured_next.steps(book, found, written.title, changes, copy) if written else ()
+        text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "", after)
     return _end(book, options, [*changes, *(written.tab.changes if written else ())], text)
 
 

@@ -21,12 +21,12 @@ from addin.shell.printed import table_text
 from addin.sizing.tables import Table
 
 
-def text(study: Study, changes: Sequence[Change], wrote: str, beside: str = "") -> str:
-    """Return a study as people read it, with the text of what stands beside it."""
+def text(study: Study, changes: Sequence[Change], wrote: str, beside: str = "", after: Sequence[str] = ()) -> str:
+    """Return a study as people read it, with the text of what stands beside it, and lines on what to do after it."""
     blocks = [block(each) for each in sections(study)]
     if beside:
         blocks.append(beside)
-    return "\n\n".join([*blocks, *_written(changes, wrote)])
+    return "\n\n".join([*blocks, *_written(changes, wrote), *(["\n".join(after)] if after else [])])
 
 
 def block(section: Section) -> str:

@@ -257,3 +257,20 @@ def test_points_of_an_array_fill_a_card(run: Run, original: Path, tmp_path: Path
         "0.json: is a run of fio, of an array. Give it to the command measure-array"
         in run("measure", original, runs[0])[2]
     )
+
+
+def test_a_block_size_that_no_disk_has_is_not_saved_and_the_refusal_has_the_cause(
+    run: Run, original: Path, tmp_path: Path
+) -> None:
+    """Bytes under the heading of KiB: 1,024 times too much, which the cell of the workbook refuses without a cause."""
+    head, *rows = pilots.generic(tmp_path / "a.csv", pilots.pilots()).read_text(encoding="utf-8").splitlines()
+    cells = [row.split(",") for row in rows]
+    made = [",".join([*each[:4], *(str(float(x) * 1024) for x in each[4:])]) for each in cells]
+    file = pilots.write(tmp_path / "bytes.csv", "\n".join([head, *made]) + "\n")
+    new = tmp_path / "new.xlsx"
+    code, out, err = run("measure", original, file, *HOURS, "--save", new)
+    assert (code, out, new.exists()) == (2, "", False)
+    assert "--save: login: a mean I/O of 14,746 KiB, expected 0.5 to 1,024. Nothing is written." in err
+    assert "--columns read_bytes=HEADING --columns write_bytes=HEADING" in err
+    columns = ("--columns", "read_bytes=read_kib", "--columns", "write_bytes=write_kib")
+    assert run("measure", original, file, *HOURS, *columns, "--dry-run")[0] == 0

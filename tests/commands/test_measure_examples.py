@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from addin.measured import found, generic, types
+from addin.measured import found, generic, rates, types
 from addin.measured.records import Options
 from addin.workbook.book import open_book
 from tests.measured.test_inventories import INFO, MACHINES, workbook
@@ -58,7 +58,7 @@ def test_every_command_of_the_page_runs_one_after_the_other(run: Run, original: 
 def test_every_file_of_the_page_is_one_that_is_read(tmp_path: Path) -> None:
     sample, kinds = (next(text for text in TEXTS if text.startswith(head)) for head in ("time,", "desktop,type"))
     assert found.found(write(tmp_path / "a.csv", sample), Options()).kind == found.GENERIC
-    assert sample.splitlines()[0].split(",") == [generic.TIME, generic.DESKTOP, *generic.RATES]
+    assert sample.splitlines()[0].split(",") == [generic.TIME, generic.DESKTOP, *rates.RATES]
     read = types.read(write(tmp_path / "t.csv", kinds))
     assert (read.of("VDI-TASK-1"), read.of("X"), dict(read.counts)) == ("task", "power", {"task": 900, "power": 100})
 

@@ -260,3 +260,17 @@ def test_a_name_that_a_look_up_or_a_cell_would_read_otherwise_is_text(
     assert load_workbook(new)["User groups"]["A5"].data_type == "s"
     _, out, _ = run("size", new, *GROUPS, "--result", "demand_source")
     assert "measured on 23 desktops, 5 days" in out
+
+
+def test_types_that_nobody_measured_are_groups_too(run: Run, original: Path, tmp_path: Path) -> None:
+    """Of two types one has pilots: both are groups, with the profile of all, as many as types.csv says."""
+    made = pilots.generic(tmp_path / "pilots.csv", pilots.pilots(12))
+    types = pilots.write(tmp_path / "types.csv", "desktop,type,desktops\nTASK-*,task,900\n*,power,100\n")
+    code, out, err = run(
+        "measure", original, made, "--hours", "08:00-18:00", "--keep-first-days", "--types", types, "--dry-run"
+    )
+    assert (code, err) == (0, "")
+    assert "tab User groups: 2 groups; choose the workload User groups and 1,000 desktops on Answer" in out
+    assert "Group 1.users: blank -> 900 desktops" in out
+    assert "Group 2.users: blank -> 100 desktops" in out
+    assert out.count("profile: blank -> Measured: 12 desktops, 5 days, 5 min; 95 % upper bound") == 2
