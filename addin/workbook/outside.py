@@ -60,10 +60,7 @@ def beyond(book: Holder) -> Iterator[tuple[str, str]]:
 
     A row counts whether or not it has a name: groups of users do without. Between cards, a formula says what they lack.
     """
-    held, formula = book.cells.values.get, book.cells.formula
-    ruled = (item for item in book.own_cells if item.maximum is not None)
-    filled = (i for i in ruled if held(i.address) is not None and (i.key or formula(i.address) is None))
-    for item in (*book.inputs.values(), *filled):
+    for item in (*book.inputs.values(), *(each for each in _filled(book) if each.maximum is not None)):
         value = _held(book, item)
         if isinstance(value, float) and not item.within(value):
             bare = calendar_text(value, item.unit) if value.is_integer() else ""
@@ -72,9 +69,16 @@ def beyond(book: Holder) -> Iterator[tuple[str, str]]:
     yield from _unlisted(book)
 
 
+def _filled(book: Holder) -> Iterator[Item]:
+    """Yield each cell of the user's own rows that holds something, without the formulas between cards."""
+    for item in book.own_cells:
+        if book.cells.values.get(item.address) is not None and (item.key or book.cells.formula(item.address) is None):
+            yield item
+
+
 def _unlisted(book: Holder) -> Iterator[tuple[str, str]]:
     """Yield (place, what is wrong) of each choice that holds a word which is not in its list, as paste leaves it."""
-    for item in (*book.inputs.values(), *book.own_cells):
+    for item in (*book.inputs.values(), *_filled(book)):
         value = _held(book, item) if item.choices else None
         known = {choice.casefold() for choice in item.choices}  # Excel compares without regard to capitals
         if value not in (None, "") and not (isinstance(value, str) and value.casefold() in known):
