@@ -125,7 +125,7 @@ def _first(decision: Decision, book: SizingBook) -> str:
     if first.cost is not None:
         alike = _pilots_like(first, known)
         sizes = " or ".join(str(each.pilots) for each in alike)
-        said = f"pilot {sizes} desktops{', not told apart' if len(alike) > 1 else ''}, then run measure"
+        said = f"pilot {sizes} desktops{', no clear best' if len(alike) > 1 else ''}, then run measure"
         return f"Find out first: {said}, worth {_after_cost(alike, unit(book))}.{_beside(first, known)}"
     how = f"{first.action[:1].lower()}{first.action[1:]}"
     digits = 2 if first.value.half_width < first.value.value / 10 else 1  # as many as the draws support
@@ -158,7 +158,7 @@ def _beside(first: Worth, known: Sequence[Worth]) -> str:
         return not (keys <= own or own <= keys) and each.like(first)
 
     alike = [each.what.lower() for each in known if other(each)]
-    return f" Not told apart from it: {'; '.join(alike)}." if alike else ""
+    return f" As good within the error: {'; '.join(alike)}." if alike else ""
 
 
 def arrays(decision: Decision, book: SizingBook) -> Table:

@@ -353,14 +353,6 @@ FAULTS = {
         changed("latency_points", "A09,NetApp AFF8040", "A09,NetApp FAS3270"),
         "array 'NetApp FAS3270' is not an array with a base_latency_ms in arrays.csv; ",
     ),
-    "a low end above the likely": (
-        changed("components", "user data and profiles,1,", "user data and profiles,11,"),
-        "(user data and profiles): plain low, likely, high are 11, 1, 1; put them in order.",
-    ),
-    "a space at the end": (
-        changed("hypervisors", "vSphere,", "vSphere ,"),
-        "column 'hypervisor' begins or ends with a space; delete it.",
-    ),
     "a factor over zero": (
         changed("units", "%,share,1/100,", "%,share,1/0,"),
         "factor '1/0' is not a number above 0; write digits or a fraction such as 1/60.",

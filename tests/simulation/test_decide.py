@@ -302,7 +302,7 @@ def test_pilots_that_the_errors_do_not_tell_apart_are_all_named(book: SizingBook
     """By hand, at 140 each: 6,000 - 1,400, 9,000 - 4,200; each give or take 300."""
     made = of_pilots(decision, 140.0)
     both = "4,600 or 4,800 USD after its cost of 1,400 or 4,200 USD."
-    pilots = "pilot 10 or 30 desktops, not told apart, then run measure"
+    pilots = "pilot 10 or 30 desktops, no clear best, then run measure"
     assert answer(made, book).endswith(f"Find out first: {pilots}, worth {both}")
     assert information(made, book).notes[-1] == (
         "Of pilots of 10, 30 and 100 desktops, that of 10 or 30 is worth most, which the draws do not tell apart: "
@@ -315,7 +315,7 @@ def test_what_may_be_worth_as_much_as_the_first_is_named_beside_it(book: SizingB
     far = replace(near, what="Desktops", keys=("desktops",), value=Interval(12_000, 11_900, 12_100))
     made = of_pilots(decision, None)
     said = answer(replace(made, worths=(*made.worths, near, far)), book)
-    assert said.endswith("Not told apart from it: write weight.")
+    assert said.endswith("As good within the error: write weight.")
 
 
 @pytest.mark.parametrize(
