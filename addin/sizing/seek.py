@@ -18,6 +18,7 @@ from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.numerals import numeral
 from addin.sizing.columns import Columns
+from addin.sizing.refusals import require_some_answer
 from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number, parted
@@ -83,6 +84,8 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
     goal = _goal(book, vary, target, smallest)
     if goal.item.address in base:
         raise RequestError(f"{goal.item.key}: is varied and cannot be set as well. Leave it out of --set.")
+    looked_at = goal.values(np.linspace(goal.low, goal.high, 3).round())  # what is varied may be what is missing
+    require_some_answer(book, base, ({goal.item.address: float(value)} for value in looked_at))
     columns = Columns(book, [goal.item], [goal.result])
 
     def look(low: int, high: int, points: int) -> tuple[Steps, list[Scalar], Floats]:
