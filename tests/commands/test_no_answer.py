@@ -22,11 +22,12 @@ WITHOUT = {  # what is set, the check that says so, what to do
     "array=My array 1": ("C07", "fill the card of this array on My arrays"),
 }
 WHATEVER_ARRAY = ("desktops=", "boot_at=07:00")
-OF_THE_BASE = (
-    ("simulate", "--trials", "16"),
-    ("assumed",),
-    ("seek", "--vary", "growth_ratio", "--target", "arrays_required=3"),
-)
+SEEK = ("seek", "--vary", "growth_ratio", "--target", "arrays_required=3")
+OF_THE_BASE = [
+    *((("simulate", "--trials", "16"), setting) for setting in WITHOUT),
+    *((("assumed",), setting) for setting in ("desktops=", "boot_at=07:00")),
+    *((SEEK, setting) for setting in ("desktops=", "array=My array 1")),
+]
 OF_EVERY_ARRAY = (("compare",), ("decide", "--trials", "16"), ("handoff",))
 
 
@@ -60,8 +61,7 @@ def refusal(book: Path, setting: str) -> str:
     return f"error: {book.name}: the base design has no answer: {WITHOUT[setting][1]}. Then run this again.\n"
 
 
-@pytest.mark.parametrize("setting", ["desktops=", "boot_at=07:00", "array=My array 1"])
-@pytest.mark.parametrize("command", OF_THE_BASE, ids=" ".join)
+@pytest.mark.parametrize(("command", "setting"), OF_THE_BASE)
 def test_what_is_computed_from_the_base_design_is_refused_with_its_reason(
     run: Run, original: Path, command: tuple[str, ...], setting: str
 ) -> None:
@@ -86,6 +86,11 @@ def test_alternatives_of_a_blank_card_are_answered(original: Path) -> None:
     require_an_array(book, book.settings(["array=My array 1"]))
     with pytest.raises(RequestError, match="Enter the users"):
         compare(book, ["desktops="])
+
+
+def test_seek_says_that_a_value_it_found_is_of_a_design_without_an_answer(original: Path) -> None:
+    found = seek(open_book(original), ["boot_at=07:00"], "growth_ratio", "arrays_required=3")
+    assert found.notes[1].startswith("The answer there: no answer: Enter when boot and logins start, both as 07:00, ")
 
 
 def test_seek_over_the_input_that_is_missing_has_an_answer(original: Path) -> None:
