@@ -237,7 +237,7 @@ def test_what_is_damaged_in_the_store_harms_nothing(fresh, damaged):
     assert kept(fresh) == {}
 
 
-@pytest.mark.parametrize("when", ["yesterday", {}, 1e308, None, [], True, "2026-10-05", "absent"])
+@pytest.mark.parametrize("when", ["yesterday", {}, 1e308, -1, None, [], True, "2026-10-05", "absent"])
 def test_a_record_kept_at_no_time_hides_no_other(fresh, when):
     fresh.fill(field(fresh, "Users"), "2200")
     ((key, held),) = kept(fresh).items()

@@ -68,7 +68,7 @@ function stored() {
 function stopIn(text) {
   try {
     const { when, prices, inputs, texts, pin } = JSON.parse(text);
-    const known = typeof when === "number" && Number.isFinite(new Date(when).getTime());
+    const known = typeof when === "number" && new Date(when) > 0;
     if (!known) throw new RangeError("kept at no time");
     const { states, misfits } = fitting(inputs, true);
     for (const [key, typed] of Object.entries(texts)) {
