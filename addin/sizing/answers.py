@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
 from addin.errors import RequestError
-from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.kernel import Address, ExcelError, KernelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
 from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, OF_ARRAYS, ON_ARRAYS, SIZE
@@ -16,9 +17,11 @@ from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook import columns
 from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.item import echoed
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
+FEW_SHEETS = 8  # as many as a refusal names
 MOST_SET = 8  # inputs set at once that are looked at one by one: each computes the design again
 ALERTS = "Chk_Alerts"
 NONE = "no answer"  # in place of a figure, as Answer says it
@@ -216,10 +219,29 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
 def start(book: SizingBook, name: str) -> Address:
     """Return the cell that a result, an input or an address names. Raises RequestError."""
     if "!" in name:
-        return book.address(name, name)
+        return _cell(book, name)
     if name.startswith("In_") or "." in name:
         return book.entry(name).address
     return book.find({**book.inputs, **book.results}, name, "result or input").address
+
+
+def _cell(book: SizingBook, name: str) -> Address:
+    """Return the cell that a person names as a formula would. Raises RequestError for a sheet or cell there is not."""
+    try:
+        found = Address.from_a1(name)
+    except KernelError:
+        at = f"{book.path.name}: there is no cell {echoed(name)!r}"
+        raise RequestError(f"{at}. Name one from A1 to XFD1048576, such as Sizing!D20.") from None
+    sheets = {sheet.casefold(): sheet for sheet in book.cells.sheets}
+    if found.sheet.casefold() not in sheets:
+        near = difflib.get_close_matches(found.sheet.casefold(), sheets, n=1)
+        advice = (
+            f"did you mean {sheets[near[0]]!r}?"
+            if near
+            else f"there are {', '.join(list(sheets.values())[:FEW_SHEETS])}, ..."
+        )
+        raise RequestError(f"{book.path.name}: there is no sheet {echoed(found.sheet)!r}; {advice}")
+    return found._replace(sheet=sheets[found.sheet.casefold()])
 
 
 def basis(book: SizingBook, address: Address) -> str:
