@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import pilots
+from tests.measured.test_inventories import INFO, MACHINES
+from tests.measured.test_inventories import workbook as inventory
 from tests.support.shell import Run
 
 pytestmark = pytest.mark.slow
-MEASURE = ("measure", "PILOTS", "--login", "08:00-09:30", "--keep-first-days", "--dry-run")
+MEASURE = ("measure", "INVENTORY", "--dry-run")  # of which no joint row is drawn
 REFUSED = (
     (("decide", "--trials", "0"), "--trials: 0 trials, expected at least 1. "),
     (("whatif", "--vary", "desktops=1:3:1", "--set", "Users=4"), "desktops is varied and cannot be set as well"),
@@ -29,7 +30,10 @@ REFUSED = (
 def test_what_would_be_passed_over_is_refused(
     run: Run, original: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    files = {"BOOK": lambda: original, "PILOTS": lambda: pilots.generic(tmp_path / "p.csv", pilots.pilots())}
+    files = {
+        "BOOK": lambda: original,
+        "INVENTORY": lambda: inventory(tmp_path / "rvtools.xlsx", {"vInfo": [INFO, *MACHINES]}),
+    }
     name, *options = (files[word]() if word in files else word for word in arguments)
     code, out, err = run(name, original, *options)
     assert (code, out) == (2, "")
