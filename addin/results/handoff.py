@@ -20,7 +20,7 @@ from pathlib import Path
 
 from addin import live
 from addin.computing.kernel_engine import Once
-from addin.errors import BookError
+from addin.errors import BookError, RequestError
 from addin.kernel import Address, Evaluator, KernelError, Scalar
 from addin.leaving.marks import known
 from addin.leaving.parts import left_out
@@ -33,6 +33,7 @@ from addin.results.document import pdf, theme
 from addin.results.document.reading import Reading
 from addin.results.slides import presentation
 from addin.simulation.runs import Progress
+from addin.sizing.whatif import require_an_array
 from addin.workbook import outside
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
@@ -82,12 +83,15 @@ def write(
     """
     wanted = wanted or Wanted()
     document.check_role(wanted.role)
+    if wanted.keep and wanted.prices:
+        raise RequestError("--keep: includes a cell in files without prices; with prices every cell is. Leave it out.")
     looks = theme.theme_for(book.path, wanted.theme)
     texts = live_texts.read(wanted.texts) if wanted.texts else None
     if wanted.slides:
         presentation.check(looks)
     target, report_progress = folder(book), progress or (lambda done, total: None)
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
+    require_an_array(changed, {})
     leaving = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
     evaluator = Evaluator(leaving.book.cells)
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))

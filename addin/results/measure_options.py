@@ -123,6 +123,7 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
         raise RequestError(f"--method {options.method}: expected one of {', '.join(_METHODS)}. Choose one.")
     if options.types is not None and not options.types.exists():
         raise RequestError(f"--types {options.types}: there is no such file. Name a csv with the columns desktop,type.")
+    _check_draws(options.rows, options.seed)
     zone = times.zone(options.zone) if options.zone else None
     columns = tuple(_column(each) for each in options.columns)
     return Request(
@@ -140,6 +141,16 @@ def request(book: SizingBook, files: Sequence[Path], options: argparse.Namespace
         options.rows,
         options.seed,
     )
+
+
+def _check_draws(rows: int, seed: int) -> None:
+    """Raise RequestError for joint rows or a seed that no bootstrap takes, also where none is drawn."""
+    from addin.measured.bootstrap import LEAST, MOST
+
+    if not LEAST <= rows <= MOST:
+        raise RequestError(f"--rows {rows}: expected {LEAST} to {MOST:,} rows. Leave it out for {LEAST}.")
+    if seed < 0:
+        raise RequestError(f"--seed {seed}: expected 0 or more. Any whole number does.")
 
 
 def _column(text: str) -> tuple[str, str]:

@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
         return _for_git([str(word) for word in options.books], options)
     if options.engine not in (KERNEL, EXCEL, LIBREOFFICE):
         raise RequestError(f"--engine {options.engine}: expected {KERNEL}, {EXCEL} or {LIBREOFFICE}. Choose one.")
+    result_sheet.check_running(options)
     words = list(options.books)
     asked = bool(options.token or options.sheet)
     saved = options.engine == KERNEL

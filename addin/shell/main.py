@@ -237,6 +237,7 @@ def _opened(options: argparse.Namespace) -> SizingBook:
     """Return the workbook, saved or open, with the engine that computes it."""
     engine = options.engine
     _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE, *((FORMUALIZER,) if options.command in COMPUTED else ())))
+    result_sheet.check_running(options)
     if engine in (EXCEL, LIBREOFFICE):
         return documents.read(engine, str(options.book) if options.book else None, options.pipe)
     if options.book is None:
@@ -264,6 +265,7 @@ def _run(options: argparse.Namespace) -> int:
         measure_command.words(options)
     if result_sheet.wanted(options):
         _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE))
+        result_sheet.check_running(options)
         if options.command == measure_command.MEASURE:
             return measure_command.on_a_sheet(options)
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)

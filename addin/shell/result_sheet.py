@@ -14,6 +14,7 @@ from addin.buttons import COMMANDS
 from addin.console import program
 from addin.errors import RequestError
 from addin.kernel import Address
+from addin.running.documents import EXCEL, LIBREOFFICE
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting", "selected"}
 _OPTIONS = {
@@ -48,6 +49,16 @@ def add_application(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pipe", metavar="NAME", help=text)
     text = "the process number of Excel, where several run"
     command.add_argument("--pid", dest="pipe", metavar="NUMBER", help=text)
+
+
+def check_running(options: argparse.Namespace) -> None:
+    """Raise RequestError for a running application that is named and not asked: the engine reads a file."""
+    asked = getattr(options, "pipe", None)  # commands that write a copy have no such option
+    if asked is not None and options.engine not in (EXCEL, LIBREOFFICE):
+        raise RequestError(
+            f"--pid or --pipe {asked}: says which running application; --engine {options.engine} reads a file. "
+            f"Add --engine {EXCEL} or {LIBREOFFICE}, or leave it out."
+        )
 
 
 def wanted(options: argparse.Namespace) -> bool:

@@ -19,6 +19,7 @@ from addin.simulation import risk
 from addin.simulation.runs import Progress
 from addin.simulation.spreads import KINDS
 from addin.simulation.swings import HIGH, LOW
+from addin.sizing.refusals import require_answer
 from addin.sizing.tables import Table
 from addin.workbook import columns, tabs
 from addin.workbook.book import Item, SizingBook
@@ -140,6 +141,7 @@ def table(book: SizingBook, shipped: Shipped, settings: Iterable[str] = (), prog
     """Return a row for each assumed figure, what decides first; raises as `SizingBook.settings` does."""
     book.find(book.results, ARRAYS, "result")
     base = book.settings(settings)
+    require_answer(book, book.values(base))
     found, idle = tried(book, base, shipped, progress)
     apart = [
         (key, heading)

@@ -196,7 +196,7 @@ def decide(
         overrides = {**base, **of_another_array(book, base, chosen), **chosen}
         if INSTALLED in book.inputs:
             overrides[book.inputs[INSTALLED].address] = None
-        each = _sized(book, str(name), overrides, (trials or TRIALS, seed, workers), others)
+        each = _sized(book, str(name), overrides, (TRIALS if trials is None else trials, seed, workers), others)
         found.append(each.choice if isinstance(each, _Sized) else each)
         sized += [each] if isinstance(each, _Sized) else []
         if progress is not None:

@@ -17,6 +17,7 @@ from addin.simulation.preparing import beside, prepared
 from addin.simulation.report import Report, Spent
 from addin.simulation.risk import read_risk, title
 from addin.simulation.runs import Progress, Run, Until
+from addin.sizing.refusals import require_answer
 from addin.sizing.units import bought
 from addin.workbook.book import SizingBook
 
@@ -59,6 +60,7 @@ def simulate(
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
     run_on = prepared(book, risk, overrides, outputs, plan, seed, sampler, workers)
+    require_answer(book, run_on.base_values)
     job, notes = run_on.job, list(run_on.notes)
     x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)
     check = job.model.runner().checked(x.reshape(len(x), -1), seed)

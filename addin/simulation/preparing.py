@@ -15,6 +15,7 @@ from addin.simulation.risk import Risk
 from addin.simulation.sampling import Plan
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model
+from addin.sizing.refusals import refused
 from addin.sizing.result_keys import ASSUMED, SIMULATE
 from addin.sizing.sentence import no_answer
 from addin.workbook.book import Item, SizingBook
@@ -50,8 +51,8 @@ def prepared(
     on_share = grown is not None and base.value(grown.address) != 0
     if not on_share and not outputs:
         items = tuple(item for item in items if item.key != GROWN)
-    if refusal := no_answer(book, base):
-        raise RequestError(f"{book.path.name}: the base design has no answer: {refusal}. Then run this again.")
+    if why := no_answer(book, base):
+        raise refused(book, why)
     fixed = {**risk.fixed, **overrides}
     medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
     shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))

@@ -5,6 +5,7 @@ checks       the checks that are raised
 sentence     a number in one sentence, with what sets it
 scenarios    every design of the workbook; a grid around one input
 whatif       combinations of inputs; every array for one workload
+refusals     why a design has no answer, and who refuses it
 seek         how far one input can go until a result misses its target
 selected     the cell that was selected when a button was pressed
 columns      results for many values of some inputs at once

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
-from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.errors import RequestError
+from addin.kernel import Address, ExcelError, KernelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
 from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, OF_ARRAYS, ON_ARRAYS, SIZE
@@ -15,12 +17,15 @@ from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook import columns
 from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.item import echoed
 from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
+FEW_SHEETS = 8  # as many as a refusal names
 MOST_SET = 8  # inputs set at once that are looked at one by one: each computes the design again
 ALERTS = "Chk_Alerts"
 COST, COST_STATUS = "cost_total", "cost_status"
+NONE = "no answer"  # in place of a figure, as Answer says it
 ARRAY, CAPACITY = "array", "capacity_required_gib"
 
 
@@ -61,36 +66,41 @@ def unanswered(found: Iterable[Raised]) -> bool:
 def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> tuple[Table, list[Raised]]:
     """Return the table of `size` and the checks raised, of whatever results; raises as `answer`."""
     computed = book.values(book.settings(settings))
-    values, found = _answer(book, computed, keys)
+    values, found = answer_of(book, computed, keys)
     word = bought(book, computed)
-    told = [] if keys else [each.line for each in found]
+    without = unanswered(found)
+    told = [each.line for each in found if not keys or each.kind == ERROR]
     if not keys and ASSUMED in book.results and (assumed := shown(computed.value(book.results[ASSUMED].address))):
         told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
-    no_answer = not keys and unanswered(found)
-    if not keys and not no_answer and CLOUD_SHARE in book.results:
+    if not keys and not without and CLOUD_SHARE in book.results:
         share = shown(computed.value(book.results[CLOUD_SHARE].address))
         told += [f"Cloud share: {share}."] if share not in ("none", "") else []
-    if not keys and not no_answer and CLOUD_DISKS in book.results:
+    if not keys and not without and CLOUD_DISKS in book.results:
         disks = shown(computed.value(book.results[CLOUD_DISKS].address))
         if disks not in (ON_ARRAYS, ""):
             told.append(f"Machines' disks: {disks}.")
             values = [(item, value) for item, value in values if value != 0 or item.key not in OF_ARRAYS]
     priced = any(item.key == COST and isinstance(value, float) for item, value in values)
-    if not keys and not no_answer and priced and COST_STATUS in book.results:
+    if not keys and not without and priced and COST_STATUS in book.results:
         told.append(f"The cost rests on: {shown(computed.value(book.results[COST_STATUS].address))}.")
-    if no_answer:  # as on Answer: no figure, but what is wrong
-        values = [(item, _without_count(value)) for item, value in values if item.key == STATUS]
+    if without:  # as on Answer: no figure, but what is wrong
+        values = [(item, _without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
     rows = tuple(
-        (counted(item.label, word), _told(book, computed, item, value), counted(item.unit, word))
+        (
+            counted(item.label, word),
+            _told(book, computed, item, value),
+            "" if value == NONE else counted(item.unit, word),
+        )
         for item, value in values
     )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes)), found
 
 
-def _without_count(status: Scalar) -> Scalar:
-    """Return what a status says where an error leaves no answer: what it asks for, but no number of arrays."""
-    return status if isinstance(status, str) and not COUNT.search(status) else "no answer"
+def _without_figure(item: Item, value: Scalar) -> Scalar:
+    """Return what a result says where an error leaves no answer: no figure; a status what it asks for, no count."""
+    counts = item.key == STATUS and COUNT.search(str(value))
+    return value if isinstance(value, str) and not counts else NONE
 
 
 def _told(book: SizingBook, computed: Values, item: Item, value: Scalar) -> Scalar:
@@ -121,10 +131,13 @@ def answer(
 
     No keys ask for the headline. Raises RequestError for unknown inputs or results and for values outside their range.
     """
-    return _answer(book, book.values(book.settings(settings)), keys)
+    return answer_of(book, book.values(book.settings(settings)), keys)
 
 
-def _answer(book: SizingBook, computed: Values, keys: Sequence[str]) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
+def answer_of(
+    book: SizingBook, computed: Values, keys: Sequence[str]
+) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
+    """Return what `answer` does, of a design that is computed."""
     items = [book.find(book.results, key, "result") for key in keys or headline(book)]
     values = [(item, computed.value(item.address)) for item in items]
     for key in headline(book):  # what a check reads of the design is there, whatever was asked for
@@ -179,8 +192,10 @@ def lines(chain: Iterable[Step]) -> list[str]:
 def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
     """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out.
 
-    What is computed comes first, what is checked last.
+    What is computed comes first, what is checked last. Raises RequestError for a depth below 0.
     """
+    if depth < 0:
+        raise RequestError(f"--depth {depth}: expected 0 or more levels. Leave it out for {DEPTH}.")
     evaluator = book.values(book.settings(settings))
     checked = book.address(book.cells.names[MASTER], MASTER).sheet
     taken: list[Step] = []
@@ -208,10 +223,29 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
 def start(book: SizingBook, name: str) -> Address:
     """Return the cell that a result, an input or an address names. Raises RequestError."""
     if "!" in name:
-        return book.address(name, name)
+        return _cell(book, name)
     if name.startswith("In_") or "." in name:
         return book.entry(name).address
     return book.find({**book.inputs, **book.results}, name, "result or input").address
+
+
+def _cell(book: SizingBook, name: str) -> Address:
+    """Return the cell that a person names as a formula would. Raises RequestError for a sheet or cell there is not."""
+    try:
+        found = Address.from_a1(name)
+    except KernelError:
+        at = f"{book.path.name}: there is no cell {echoed(name)!r}"
+        raise RequestError(f"{at}. Name one from A1 to XFD1048576, such as Sizing!D20.") from None
+    sheets = {sheet.casefold(): sheet for sheet in book.cells.sheets}
+    if found.sheet.casefold() not in sheets:
+        near = difflib.get_close_matches(found.sheet.casefold(), sheets, n=1)
+        advice = (
+            f"did you mean {sheets[near[0]]!r}?"
+            if near
+            else f"there are {', '.join(list(sheets.values())[:FEW_SHEETS])}, ..."
+        )
+        raise RequestError(f"{book.path.name}: there is no sheet {echoed(found.sheet)!r}; {advice}")
+    return found._replace(sheet=sheets[found.sheet.casefold()])
 
 
 def basis(book: SizingBook, address: Address) -> str:

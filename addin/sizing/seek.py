@@ -18,7 +18,8 @@ from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.numerals import numeral
 from addin.sizing.columns import Columns
-from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
+from addin.sizing.refusals import require_some_answer, why_none
+from addin.sizing.sentence import ALL_CHECKED, COUNT, STATUS, UNCHECKED
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number, parted
 from addin.workbook.book import Item, SizingBook, shown
@@ -92,7 +93,12 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         return (steps[::-1], column[::-1], numbers[::-1]) if smallest else (steps, column, numbers)
 
     steps, column, numbers = look(goal.low, goal.high, book.engine.budget.points)
-    _usable(goal, column, numbers)
+    try:
+        _usable(goal, column, numbers)
+    except RequestError:  # the reason may be that nothing in the range is a design
+        looked_at = ({goal.item.address: float(value)} for value in goal.values(steps[:: max(len(steps) // 2, 1)]))
+        require_some_answer(book, base, looked_at)
+        raise
     last = _last_met(goal, steps, numbers)
     notes = _remarks(goal, steps, column, numbers, last)
     while last < len(steps) - 1 and abs(int(steps[last + 1] - steps[last])) > 1:
@@ -209,6 +215,8 @@ def _open(book: SizingBook, overrides: Mapping[Address, Scalar]) -> list[str]:
     if not all(key in book.results for key in keys):
         return []
     status, unchecked = (shown(value) for value in book.evaluate(overrides, keys).values())
+    if COUNT.search(status) and (why := why_none(book, book.values(overrides))):
+        status = f"no answer: {why}"
     if unchecked == ALL_CHECKED and status[:1].isdigit():
         return []
     return [f"The answer there: {status}. Not checked: {unchecked}."]

@@ -15,11 +15,12 @@ from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, Scalar, Variants
 from addin.sizing.columns import Columns
+from addin.sizing.refusals import require_some_answer
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook import designs
 from addin.workbook.book import Item, SizingBook
-from addin.workbook.item import CLOCK
+from addin.workbook.item import CLOCK, echoed
 from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
@@ -134,6 +135,8 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
         axes[key] = book.entry(key), values
+        if axes[key][0].address in base:
+            raise RequestError(f"{echoed(text)}: {key} is varied and cannot be set as well. Leave it out of --set.")
     total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
     if total > most:
         raise RequestError(f"{total:,} combinations; at most {most:,}. Take larger steps or fewer inputs.")
@@ -153,6 +156,7 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     base = book.settings(settings)
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
+    require_an_array(book, base)
     items = [book.find(book.results, key, "result") for key in COMPARE]
     named = candidates(book, array, base)
     left_out = [name for name in array.choices if name not in named]
@@ -199,6 +203,13 @@ def _on_disks(book: SizingBook) -> Iterator[tuple[Scalar, Inputs]]:
         for name in place.choices[1:-1]:  # the last one is ephemeral: it buys nothing
             own = designs.typed_in(book.cells, book.find(book.inputs, "array", "input").beside, 1)
             yield name, {own: None, designs.typed_in(book.cells, place.beside, 1): name}
+
+
+def require_an_array(book: SizingBook, base: Inputs) -> None:
+    """Raise RequestError where no array of the list gives the base design an answer; its own may be blank."""
+    array = book.find(book.inputs, ARRAYS[0], "input")
+    chosen = ({array.address: name} for name in candidates(book, array, base))
+    require_some_answer(book, base, ({**of_another_array(book, base, each), **each} for each in chosen))
 
 
 def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:

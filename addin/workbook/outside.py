@@ -111,6 +111,16 @@ def not_numbers(book: Holder, items: Iterable[Item]) -> Iterator[str]:
     for item in items:
         value = book.held(item)
         if item.maximum is not None and not isinstance(value, float) and value is not None:
-            found = value.value if isinstance(value, ExcelError) else str(value)
-            found = found.upper() if isinstance(value, bool) else echoed(found)
-            yield f"{item.address.a1}: found {found}, no number: {item.short}. Type a number, or clear the cell."
+            found, advice = _found(value), "Type a number, or clear the cell"
+            if isinstance(value, ExcelError):  # a cell that must be filled is not to be cleared over it
+                advice = "Correct the formula, or type a number"
+            yield f"{item.address.a1}: found {found}, no number: {item.short}. {advice}."
+
+
+def _found(value: Scalar) -> str:
+    """Return what a cell holds in place of a number; a text in quotes, as it may look like one."""
+    if isinstance(value, ExcelError):
+        return value.value
+    if isinstance(value, bool):
+        return str(value).upper()
+    return f"the text '{echoed(str(value))}'" if value else "an empty text"

@@ -229,6 +229,10 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
         (("whatif", "--vary", "desktops=all"), "only an input with a list takes 'all'"),
         (("whatif", "--vary", "desktops=1:100000:0.1"), "at most 100,000"),
         (("explain", "Out_nothing"), "there is no result or input 'Out_nothing'"),
+        (("explain", "Nope!D5"), "there is no sheet 'Nope'; there are Answer, Inputs, "),
+        (("explain", "Sizng!D5"), "there is no sheet 'Sizng'; did you mean 'Sizing'?"),
+        (("explain", "Sizing!XFE1"), "there is no cell 'Sizing!XFE1'. Name one from A1 to XFD1048576, such as "),
+        (("explain", "Sizing!D0"), "there is no cell 'Sizing!D0'. Name one from A1 to XFD1048576, such as "),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -128,6 +128,16 @@ def test_an_empty_workbook_has_no_values():
             UnknownName,
             "S!Z9: There is no defined name 'Nothing'. Add it to the workbook, or correct the formula.",
         ),
+        (
+            "=_xlfn.LET(_xlpm.a,2,_xlpm.a*2)",
+            UnknownName,
+            "S!Z9: 'a' is a name of LET or LAMBDA, not computed here. Write the cell without them.",
+        ),
+        (
+            "=_xlfn.LAMBDA(_xlpm.a,_xlpm.a*2)(1)",
+            ParseError,
+            "S!Z9: LAMBDA is not computed here. Write the cell without it.",
+        ),
     ],
 )
 def test_a_refusal_says_where_what_and_what_next(formula, error, message):

@@ -237,6 +237,19 @@ def test_what_is_damaged_in_the_store_harms_nothing(fresh, damaged):
     assert kept(fresh) == {}
 
 
+@pytest.mark.parametrize("when", ["yesterday", {}, 1e308, -1, None, [], True, "2026-10-05", "absent"])
+def test_a_record_kept_at_no_time_hides_no_other(fresh, when):
+    fresh.fill(field(fresh, "Users"), "2200")
+    ((key, held),) = kept(fresh).items()
+    copy = json.loads(held) | {"when": when}
+    if when == "absent":
+        del copy["when"]
+    fresh.evaluate(f"localStorage.setItem({json.dumps(key)} + 'x', {json.dumps(json.dumps(copy))})")
+    reload(fresh)
+    assert (len(fresh.evaluate(STOPS)), fresh.console) == (1, [])
+    assert shown(fresh, "stopped")
+
+
 def test_a_kept_value_that_no_longer_fits_is_named_and_the_rest_comes_back(fresh):
     fresh.fill(field(fresh, "Users"), "2200")
     (key, held), *_ = kept(fresh).items()

@@ -174,5 +174,7 @@ def test_the_build_refuses_headings_and_labels_that_stand_twice() -> None:
 def test_a_text_where_a_figure_belongs_is_named_with_its_cell(book: SizingBook) -> None:
     typed = {book.entry("support_included_years").address: "3 years", book.entry("My array 1.iops").address: True}
     told = size(edited(book, typed), ()).notes
-    assert any(": found 3 years, no number: Years of support the price includes. Type" in line for line in told)
+    assert any(
+        ": found the text '3 years', no number: Years of support the price includes. Type" in line for line in told
+    )
     assert any(": found TRUE, no number: IOPS. Type a number, or clear the cell." in line for line in told)

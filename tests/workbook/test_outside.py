@@ -25,14 +25,20 @@ from tests.support.shell import Run
         (-1000, ()),
         (-1000.5, ("Inputs!D7: found -1,000.5, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
         (1e300, ("Inputs!D7: found 1e+300, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
-        ("a text", ("Inputs!D7: found a text, no number: X. Type a number, or clear the cell.",)),
+        ("a text", ("Inputs!D7: found the text 'a text', no number: X. Type a number, or clear the cell.",)),
+        ("'1500", ("Inputs!D7: found the text '1500', no number: X. Type a number, or clear the cell.",)),
+        ('=""', ("Inputs!D7: found an empty text, no number: X. Type a number, or clear the cell.",)),
+        ("=#REF!", ("Inputs!D7: found #REF!, no number: X. Correct the formula, or type a number.",)),
         (None, ()),
     ],
 )
 def test_an_input_outside_its_range_is_named(tmp_path: Path, value: Scalar, said: tuple[str, ...]) -> None:
     path = small_workbook.save(tmp_path / "small.xlsx", {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
     book = openpyxl.load_workbook(path)
-    book["Inputs"]["D7"].value = value
+    cell = book["Inputs"]["D7"]
+    cell.value = value.removeprefix("'") if isinstance(value, str) else value
+    if isinstance(value, str) and not value.startswith("="):
+        cell.data_type = "s"  # also of a text that looks like a number
     book.save(path)
     assert open_book(path).notes == said
 

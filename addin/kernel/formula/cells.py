@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
 
 
+BOUND = "_xlpm."  # begins what LET and LAMBDA call their own, as files have it
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
@@ -181,6 +182,9 @@ class Cells:
             known = self._names.get((own_name(scope, text) if scope else text).casefold())
             if known is not None:
                 return known, scope
+        if text.casefold().startswith(BOUND):
+            shown = f"'{text[len(BOUND) :]}'"
+            raise UnknownName(f"{shown} is a name of LET or LAMBDA, not computed here.", "Write the cell without them.")
         raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
 
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:

@@ -44,6 +44,7 @@ from addin.kernel.formula.shapes import MARK, shape
 from addin.kernel.formula.tokens import PREFIXES, Kind, Token, tokens
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
+CALLED = re.compile(r"\bLAMBDA\(", re.IGNORECASE)
 LONGEST, DEEPEST = 8192, 64  # characters of a formula, levels of functions and brackets in it: Excel's own limits
 CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d*)"
 REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:('(?:[^']|'')+'|[^'!:]+)!)?{CELL})?")
@@ -133,6 +134,8 @@ class _Stream:
             raise ParseError(f"The formula is nested deeper than {DEEPEST} levels.", "Split it into several cells.")
 
     def error(self, token: Token, wanted: str) -> ParseError:
+        if CALLED.search(self.text):  # Excel calls what it gives, which no other formula does
+            return ParseError("LAMBDA is not computed here.", "Write the cell without it.")
         actual = f"'{token.text}'" if token.text else "the end"
         return ParseError(f"'{self.text}' has {actual} where {wanted} should be.", "Correct the formula.")
 

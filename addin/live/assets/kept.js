@@ -53,7 +53,8 @@ function showKeeping() {
   byId("forget").hidden = !keeps;
   history.scrollRestoration = keeps ? "manual" : "auto"; // a reload would go back to where one was, below the offer
 }
-// The designs kept under this page's name, the newest first; one that cannot be read is left where it is.
+// The designs kept under this page's name, the newest first; one that cannot be read, or was kept at no time, is left
+// where it is.
 function stored() {
   const found = [];
   try {
@@ -67,13 +68,15 @@ function stored() {
 function stopIn(text) {
   try {
     const { when, prices, inputs, texts, pin } = JSON.parse(text);
+    const known = typeof when === "number" && new Date(when) > 0;
+    if (!known) throw new RangeError("kept at no time");
     const { states, misfits } = fitting(inputs, true);
     for (const [key, typed] of Object.entries(texts)) {
       const n = numberOf.get(key), { fault } = n === undefined ? {} : readEntry(INPUTS[n], String(typed));
       if (fault) states.set(n, { value: states.get(n)?.value ?? INPUTS[n].saved, bad: { text: String(typed), fault } });
     }
     const first = plainObject(pin) ? fitting(pin, true).states : null;
-    return { when: Number(when), prices: prices === true, states, misfits, first };
+    return { when, prices: prices === true, states, misfits, first };
   } catch {
     return { when: 0, states: new Map(), misfits: [] };
   }
