@@ -120,6 +120,6 @@ def test_the_slide_says_which_place_the_base_design_takes() -> None:
     slide = content._alternatives(Reading(book()))
     base = next(each for each in found if each.base)
     rank, table = base.texts[labels.Compare.RANK], slide.left[0]
-    assert slide.title == f"{base.texts[labels.Compare.ARRAY]} takes place {rank} of {len(found)}"
+    assert slide.title == f"{base.texts[labels.Compare.ARRAY]} ranks {rank} of {len(found)}"
     assert isinstance(table, Grid)
     assert table.headings[0] == labels.Compare.RANK

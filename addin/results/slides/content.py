@@ -84,7 +84,7 @@ def _alternatives(reading: Reading) -> Slide:
     title = f"{len(found)} designs for the same load" + "; the base design is not among them" * (base is None)
     if base and Compare.RANK in base.texts:
         name = base.texts.get(Compare.ARRAY, "The base design")
-        title = f"{name} takes place {base.texts[Compare.RANK]} of {len(found)}"
+        title = f"{name} ranks {base.texts[Compare.RANK]} of {len(found)}"
     heads = money.heads(found, [*_COMPARED, *([Compare.PRESENT_COST] if reading.prices else [])])
     instead = {Compare.ARRAY: Compare.NUMBERED, Compare.UNCHECKED: Compare.UNCHECKED_SHORT}
     rows = [[_told(each, instead.get(head, head), head) for head in heads] for each in found]
