@@ -26,12 +26,13 @@ def page(
     original: SizingBook | None = None,
     priceless: SizingBook | None = None,
     texts: Texts | None = None,
+    name: str = "",
 ) -> bytes:
     """Return the page of a workbook in its present state, UTF-8; equal workbooks give equal bytes.
 
     `original` is the workbook before inputs were changed for the page: the page names its digests and saves those
     changes too. `priceless` is the workbook without prices, if the caller has made it already. `texts` are those of a
-    language other than English.
+    language other than English, `name` is the file's where its own may say a price.
 
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
     for a missing heading of a block, and KernelError naming a cell that cannot be translated to JavaScript.
@@ -44,4 +45,6 @@ def page(
         and (prices or not is_money(item.key))
     }
     leaving = priceless or (book if prices else without_prices(book).book)
-    return assembled(contents(leaving, before.cells, given, prices_shown=prices), texts or Texts())
+    return assembled(
+        contents(leaving, before.cells, given, name or leaving.path.name, prices_shown=prices), texts or Texts()
+    )

@@ -35,13 +35,12 @@ from model.layout.codes import CURRENCY_NAME
 
 # Left out, as it is evident beside a field that the user chose the value.
 BEFORE_HELP = re.compile(r"(Typed on Answer\. )?(user(\. |$))?")
-BANNER, DOCUMENT = "Chk_Banner", "Doc_"
+BANNER, DOCUMENT, TYPED = "Chk_Banner", "Doc_", "\u00a4"  # TYPED begins a unit of money: in the currency typed
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # all other ratios are constraints
 DRAWN = ("arrays_required", "ratio_largest", "capacity_required_gib", "boot_minutes", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
 SHOWN = ("answer", "ranked", "notes", "years")  # blocks of values in tables or lists; the other one is drawn
-TYPED = "\u00a4"  # begins a unit of money, in the place of the currency that the reader types
 POINTS = 256  # of the inverse distributions for the page's draws
 Json = dict[str, Any]
 
@@ -64,13 +63,14 @@ class Contents:
     design: tuple[tuple[str, str], ...]
 
 
-def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, prices_shown: bool) -> Contents:
-    """Return the contents of the page of a workbook.
+def contents(book: SizingBook, made_from: Cells, given: Collection[str], title: str, *, prices_shown: bool) -> Contents:
+    """Return the contents of the page of a workbook, whose file it calls `title`.
 
     `made_from` is the workbook before prices were removed and inputs changed, `given` are the keys of those inputs.
     Raises BookError for a missing block of the front sheets, and KernelError naming a cell that cannot be translated.
     """
     named = in_currency(book, [f"{CURRENCY_KEY}={TYPED}"])  # for units alone
+    named = named.with_styles(book.workbook) if book.workbook else named
     blocks = {name: read(named) for name, read in _BLOCKS.items()}
     cards = _cards(book)
     charts = front.year_charts(named)
@@ -104,11 +104,11 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         inputs.append([item.key, at(item.address), plain_value(book.held(item)), kinds.index(kind)])
     heading = _document(book)
     data: Json = {
-        "book": book.path.name,
+        "book": title,
         "version": book.version,
         "digest": digest(made_from),
         "built": as_built(made_from) or NOT_STATED,
-        "design": _fingerprint(book.path.name, heading, [[each[0], each[2]] for each in inputs]),
+        "design": _fingerprint(title, heading, [[each[0], each[2]] for each in inputs]),
         "bits": (bits := _bits(entries)),
         "bridges": bridged(book, entries),
         "moved": program.moved_by(

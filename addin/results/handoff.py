@@ -130,8 +130,9 @@ def write(
             (made / SLIDES.format(named.path.stem)).write_bytes(told)
             notes.append(presentation.note(looks))
         if wanted.live:
-            styled = _named(leaving.book.with_styles(valued), bool(renamed))
-            page = live.page(changed, prices=wanted.prices, original=book, priceless=styled, texts=texts)
+            styled = leaving.book.with_styles(valued)
+            name = named.path.name
+            page = live.page(changed, prices=wanted.prices, original=book, priceless=styled, texts=texts, name=name)
             (made / LIVE).write_bytes(page)
         report_progress(4, 4)
 
