@@ -80,7 +80,7 @@ def test_half_of_a_file_is_set_and_what_does_not_fit_is_named(page, written):
         "2 inputs set. Undo takes it back.",
         "Growth to plan for: ",
         'Storage array: "Abacus 3000" is not in its list',
-        "Workload: expected a number or a text",
+        "Workload profile: expected a number or a text",
         '"weight_kg" is not an input of this page',
         "2.5 is outside the whole numbers 1 to 7 years",
     ):

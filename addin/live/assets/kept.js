@@ -68,8 +68,7 @@ function stored() {
 function stopIn(text) {
   try {
     const { when, prices, inputs, texts, pin } = JSON.parse(text);
-    const known = typeof when === "number" && new Date(when) > 0;
-    if (!known) throw new RangeError("kept at no time");
+    if (typeof when !== "number" || !(new Date(when) > 0)) throw 0;
     const { states, misfits } = fitting(inputs, true);
     for (const [key, typed] of Object.entries(texts)) {
       const n = numberOf.get(key), { fault } = n === undefined ? {} : readEntry(INPUTS[n], String(typed));

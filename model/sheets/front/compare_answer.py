@@ -20,7 +20,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
     ("Minutes to log in all", "min", "{login_minutes}", ""),
     ("Usable and effective capacity", "text", "{capacity_words}", "{capacity_words}"),
     ("Storage cost per desktop", "USD/desktop", "{cost_per_desktop}", ""),
-    ("Arrays of day one, support, cloud storage", "USD", "{cost_total}", ""),
+    ("Arrays, support, cloud storage", "USD", "{cost_total}", ""),
 )
 NOTES = (  # heading on Answer, its line
     ("CLOSE CALL", "call_words"),

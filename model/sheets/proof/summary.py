@@ -33,7 +33,7 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("next_constraint", "Limited next by", "text"),
     ("constraints_unchecked", "Not checked", "text"),
     ("cost_per_desktop", "Cost per desktop", "USD/desktop"),
-    ("cost_total", "Arrays of day one, support, cloud storage", "USD"),
+    ("cost_total", "Arrays, support, cloud storage", "USD"),
     Group("Load and storms"),
     ("capacity_required_gib", "Capacity required", "GiB"),
     ("boot_iops", "Boot", "IOPS"),

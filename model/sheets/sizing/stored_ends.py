@@ -47,7 +47,7 @@ def _end(key: str, name: str, table: str, end: str) -> Line:
 def _top(key: str, name: str) -> Line:
     return Line(
         f"{key}_top",
-        f"Highest {name} that is sold or published",
+        f"Highest {name} sold or published",
         "x:1",
         f"=CHOOSE(1+SIGN({{fixed:array_reduction}}),{{{key}_high}},MAX(1,{{fixed:array_reduction}}))",
         "What the array is sold with, else the row above; 0 = an own method has no range",
@@ -108,7 +108,7 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "reduction_beyond",
-        "A data reduction is above what is sold or published",
+        "Data reduction above what is sold or published",
         "flag",
         "=IF(OR({disk_reduction}*SIGN({disk_top})>{disk_top},{user_data_reduction}>{user_data_top}),1,0)",
         "Of desktops' disks, or of user data and containers, as entered",
