@@ -46,7 +46,7 @@ def _end(key: str, name: str, table: str, end: str) -> Line:
 
 def _top(key: str, name: str) -> Line:
     return Line(
-        f"{key}_top",
+        f"{key}_high_or_sold",
         f"Highest {name} sold or published",
         "x:1",
         f"=CHOOSE(1+SIGN({{fixed:array_reduction}}),{{{key}_high}},MAX(1,{{fixed:array_reduction}}))",
@@ -110,7 +110,7 @@ ROWS: tuple[Line | Group, ...] = (
         "reduction_beyond",
         "Data reduction above what is sold or published",
         "flag",
-        "=IF(OR({disk_reduction}*SIGN({disk_top})>{disk_top},{user_data_reduction}>{user_data_top}),1,0)",
+        "=IF(OR({disk_reduction}*SIGN({disk_high_or_sold})>{disk_high_or_sold},{user_data_reduction}>{user_data_high_or_sold}),1,0)",
         "Of desktops' disks, or of user data and containers, as entered",
         output=True,
     ),
