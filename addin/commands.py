@@ -185,7 +185,6 @@ def decide(
     typed = stakes(sizing, given)
 
     def compute(progress: Progress) -> Page:
-        whatif.require_an_array(sizing, {})
         return decision_sheet.draw(sizing, decided(sizing, (), trials, seed, _threads(), progress, typed))
 
     page = runner(compute)

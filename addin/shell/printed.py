@@ -195,9 +195,7 @@ def decide(book: SizingBook, options: argparse.Namespace) -> int:
     from addin.simulation.decide import decide as decided
     from addin.simulation.montecarlo import SEED
     from addin.simulation.stakes import OPTIONS, stakes
-    from addin.sizing.whatif import require_an_array
 
-    require_an_array(book, book.settings(options.settings))
     seed = SEED if options.seed is None else options.seed
     typed = stakes(book, {setting: getattr(options, setting) for setting in OPTIONS})
     threads, progress = _threads(None), options.waiting.progress

@@ -28,7 +28,7 @@ from addin.simulation.runs import Progress, Run
 from addin.simulation.stakes import Stakes
 from addin.simulation.statistics import Interval, statistics, t_interval
 from addin.simulation.trials import Job
-from addin.sizing.whatif import candidates, of_another_array
+from addin.sizing.whatif import candidates, of_another_array, require_an_array
 from addin.workbook.book import SizingBook
 
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
@@ -187,6 +187,7 @@ def decide(
             f"{book.path.name}: nothing of this design is on an array; decide compares numbers of arrays. "
             "simulate says whether its disks suffice."
         )
+    require_an_array(book, base)
     names = candidates(book, array, base)
     others = frozenset(map(str, names)) - {str(book.cells.constant(array.address))}
     found: list[Choice] = []
@@ -206,7 +207,7 @@ def decide(
     outcomes, drawn, why = _outcomes(book, sized, stakes)
     no_rate = _without_rate(book, sized, outcomes)
     if not outcomes or drawn is None:
-        return Decision(tuple(found), (), (), why, stakes, trials or TRIALS, apart, no_rate)
+        return Decision(tuple(found), (), (), why, stakes, TRIALS if trials is None else trials, apart, no_rate)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
     why = _no_information(stakes, made)
