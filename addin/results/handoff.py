@@ -33,6 +33,7 @@ from addin.results.document import pdf, theme
 from addin.results.document.reading import Reading
 from addin.results.slides import presentation
 from addin.simulation.runs import Progress
+from addin.sizing.sentence import no_answer
 from addin.sizing.whatif import require_an_array
 from addin.workbook import outside
 from addin.workbook.book import SizingBook
@@ -91,7 +92,7 @@ def write(
         presentation.check(looks)
     target, report_progress = folder(book), progress or (lambda done, total: None)
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
-    require_an_array(changed, {})
+    require_an_array(changed, {}, no_answer)  # errors are in the document, by name
     leaving = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
     evaluator = Evaluator(leaving.book.cells)
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from addin.computing.kernel_engine import Values
 from addin.errors import RequestError
@@ -29,10 +29,12 @@ def require_answer(book: SizingBook, values: Values) -> None:
         raise refused(book, why)
 
 
-def require_some_answer(book: SizingBook, base: Inputs, cases: Iterable[Inputs]) -> None:
+def require_some_answer(
+    book: SizingBook, base: Inputs, cases: Iterable[Inputs], reason: Callable[[SizingBook, Values], str] = why_none
+) -> None:
     """Raise RequestError where neither a base design has an answer nor any of its alternatives, each computed anew."""
-    why = why_none(book, book.values(base))
-    if why and all(why_none(book, book.values({**base, **case})) for case in cases):
+    why = reason(book, book.values(base))
+    if why and all(reason(book, book.values({**base, **case})) for case in cases):
         raise refused(book, why)
 
 

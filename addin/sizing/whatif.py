@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from addin.computing.kernel_engine import KERNEL
+from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, Scalar, Variants
 from addin.sizing.columns import Columns
-from addin.sizing.refusals import require_some_answer
+from addin.sizing.refusals import require_some_answer, why_none
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook import designs
 from addin.workbook.book import Item, SizingBook
-from addin.workbook.item import CLOCK, echoed
+from addin.workbook.item import CLOCK
 from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
@@ -135,8 +135,6 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
         axes[key] = book.entry(key), values
-        if axes[key][0].address in base:
-            raise RequestError(f"{echoed(text)}: {key} is varied and cannot be set as well. Leave it out of --set.")
     total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
     if total > most:
         raise RequestError(f"{total:,} combinations; at most {most:,}. Take larger steps or fewer inputs.")
@@ -205,11 +203,14 @@ def _on_disks(book: SizingBook) -> Iterator[tuple[Scalar, Inputs]]:
             yield name, {own: None, designs.typed_in(book.cells, place.beside, 1): name}
 
 
-def require_an_array(book: SizingBook, base: Inputs) -> None:
-    """Raise RequestError where no array of the list gives the base design an answer; its own may be blank."""
+def require_an_array(book: SizingBook, base: Inputs, reason: Callable[[SizingBook, Values], str] = why_none) -> None:
+    """Raise RequestError where no array of the list gives the base design an answer; its own may be blank.
+
+    `reason` says why a design has none: by its status and its errors, unless the caller shows the errors itself.
+    """
     array = book.find(book.inputs, ARRAYS[0], "input")
     chosen = ({array.address: name} for name in candidates(book, array, base))
-    require_some_answer(book, base, ({**of_another_array(book, base, each), **each} for each in chosen))
+    require_some_answer(book, base, ({**of_another_array(book, base, each), **each} for each in chosen), reason)
 
 
 def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.slow
 MEASURE = ("measure", "INVENTORY", "--dry-run")  # of which no joint row is drawn
 REFUSED = (
     (("decide", "--trials", "0"), "--trials: 0 trials, expected at least 1. "),
-    (("whatif", "--vary", "desktops=1:3:1", "--set", "Users=4"), "desktops is varied and cannot be set as well"),
     ((*MEASURE, "--rows", "-5"), "--rows -5: expected 200 to 1,000 rows"),
     ((*MEASURE, "--rows", "1001"), "--rows 1001: expected 200 to 1,000 rows"),
     ((*MEASURE, "--seed", "-1"), "--seed -1: expected 0 or more"),

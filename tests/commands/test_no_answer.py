@@ -69,8 +69,11 @@ def test_what_is_computed_from_the_base_design_is_refused_with_its_reason(
     assert (code, out, err) == (2, "", refusal(original, setting))
 
 
-@pytest.mark.parametrize("setting", WHATEVER_ARRAY)
-@pytest.mark.parametrize("command", OF_EVERY_ARRAY, ids=" ".join)
+@pytest.mark.parametrize(
+    ("command", "setting"),
+    # a document names the errors of its workbook: a text in a price keeps nobody from handing the design on
+    [(each, s) for each in OF_EVERY_ARRAY for s in WHATEVER_ARRAY if (*each, s) != ("handoff", "boot_at=07:00")],
+)
 def test_what_no_array_answers_is_refused_with_its_reason(
     run: Run, original: Path, tmp_path: Path, command: tuple[str, ...], setting: str
 ) -> None:
