@@ -26,6 +26,7 @@ def is_money(key: str) -> bool:
 
 
 def amounts(book: SizingBook, money: Collection[Address]) -> set[float]:
+    """Return the numbers that cells about money hold or compute."""
     return {price for at in money if isinstance(price := book.values().value(at), float)}
 
 
@@ -39,6 +40,7 @@ def neutral(item: Item) -> Scalar:
 
 
 def inputs(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
+    """Yield the cells of inputs, what-ifs and own rows about money, with the values that remove them."""
     for item in book.inputs.values():
         if is_money(item.key):
             blank = book.cells.values.get(item.address) is None or (item.minimum or 0) > 0

@@ -1,4 +1,4 @@
-"""A base design without an answer: no command prints a figure of it, and each says why there is none."""
+"""A base design without an answer: commands print no figure for it, and say what is missing."""
 
 from __future__ import annotations
 

@@ -57,6 +57,12 @@ def test_throughput_is_iops_times_block_size_over_the_rating() -> None:
     assert results({"container_place": "this array"}, "container_moved", "container_ratio_throughput") == [0, 0]
 
 
+def test_the_throughput_that_must_hold_needs_the_controllers_left() -> None:
+    """By hand: 2,061 MB/s over the 500 of one controller left are 4.12 arrays; only IOPS were looked at, for three."""
+    big: dict[str, Value] = {"container_block_kib": 64.0, "failover": "yes"}
+    assert results(big, "container_ratio_failover", "container_arrays") == pytest.approx([4.12222, 5], rel=1e-5)
+
+
 def test_throughput_without_a_rating_is_unchecked_by_name_and_a_blank_block_size_is_the_pairs() -> None:
     assert "container array throughput" in unchecked({}, own(throughput_mb_s=None))
     pair: dict[str, Value] = {"container_block_kib": None, "container_share": "share, continuous availability on"}

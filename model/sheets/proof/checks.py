@@ -237,7 +237,7 @@ def _alerts(
         Check("alert", "IOPS and MB/s of the data sheet are not both near their limit", line("card_may_add"), _NONE,
             "Ask the vendor for both at once: the array may deliver less than each alone", "IOPS and MB/s may add"),
         Check("alert", "Data reduction is within what is sold or published", line("reduction_beyond"), _NONE,
-            "Lower it on More inputs, or type on My arrays what the vendor guarantees in writing: see Capacity",
+            "Lower it on Inputs, or type on My arrays what the vendor guarantees in writing: see Capacity",
             "the data reduction is above what is sold or published"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Sizing uses means; a peak above 100 % queues until it is served", "a peak saturates"),
