@@ -30,6 +30,7 @@ LIMIT, UNCHECKED, NEED = "binding_constraint", "constraints_unchecked", "ratio_l
 RATIOS = ("ratio_", "container_ratio_")  # what the results of the constraints begin with
 LISTS, BASIS = "Lists", 3  # the sheet of the profiles; the column that says where an input comes from
 TABLE, SOURCES, PHASE = "Profile", "Source of each figure", "Phase"  # what the tables of profiles begin with
+METHODS, BOOT_SHARE = "Provisioning method", "Read share of a boot"  # first heading of their table, that of the share
 FIGURES = (  # of a phase: what an input calls it, and the columns of its value and of its source
     ("IOPS per desktop", "IOPS", "Source of IOPS"),
     ("read share", "Read share", "Source of read share"),
@@ -271,10 +272,12 @@ def _of_phases(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Fig
         for called, figure, stated in FIGURES:
             item = inputs.get(f"{phase}: {called}")
             source = book.cells.constant(Address(_lists(book), row, columns[stated]))
+            used = book.cells.constant(Address(_lists(book), row, columns[figure]))
+            if isinstance(used, str):
+                used, source = _boot_share(book, base)
             span = _range(source)
             if item is None or span is None or not _blank(book, base, item):
                 continue
-            used = book.cells.constant(Address(_lists(book), row, columns[figure]))
             found = Figure(item.key, item.short, item.unit, (item.address,), used, *span, _cited(source))
             if figure == FIGURES[-1][1]:
                 blocks.setdefault(span, []).append(found)
@@ -285,6 +288,19 @@ def _of_phases(book: SizingBook, base: Mapping[Address, Scalar]) -> Iterator[Fig
         label = group[0].label if len(group) == 1 else "Block size of the desktops' I/O, in every phase"
         more = f" and {len(group) - 1} more" if len(group) > 1 else ""
         yield replace(group[0], key=f"{group[0].key}{more}", label=label, cells=cells)
+
+
+def _boot_share(book: SizingBook, base: Mapping[Address, Scalar]) -> tuple[Scalar, Scalar]:
+    """Return the read share of a boot by the method, and its source; nothing where Lists has no such method."""
+    chosen = book.values(base).value(book.inputs["provisioning"].address) if "provisioning" in book.inputs else None
+    row, head = next(_rows(book, str(chosen)), 0), next(_rows(book, METHODS), 0)
+    if not (row and head):
+        return None, None
+    columns = _columns(book, head)
+    cells = (Address(_lists(book), row, columns[each]) for each in (BOOT_SHARE, "Source"))
+    share, source = map(book.cells.constant, cells)
+    said = (each for each in str(source).split("; ") if each.startswith(BOOT_SHARE.lower()))
+    return share, f"assumed: {next(said, '')}"
 
 
 def _result(book: SizingBook, base: Mapping[Address, Scalar], key: str) -> float:

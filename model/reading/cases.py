@@ -1,6 +1,6 @@
 """What stands in a published column: the case's own value, else the profile's or catalogue's, else the default."""
 
-from model.reading.catalogue import PHASE_FIGURES
+from model.reading.catalogue import BY_METHOD, PHASE_FIGURES
 from model.reading.columns import Typed
 from model.reading.inputs import Input
 from model.reading.proof import Case
@@ -51,6 +51,8 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
         return _run(data, profile, item.key.removesuffix("_iops_per_desktop")) or _NOT_RUN
     if item.key.endswith(tuple(f"_{suffix}" for suffix in PHASE_FIGURES)):
         figure = _phase_figure(data, profile, item.key)
+        if figure is not None and figure.value == BY_METHOD:
+            return next(row for row in data.methods if row.name == case.values["provisioning"].value).boot_read_ratio
         return figure if figure is not None and figure.value is not None else _NOT_TESTED
     array = next(a for a in data.arrays if a.name == case.values["array"].value)
     if item.key in ("latency_limit_ms", "boot_latency_limit_ms"):

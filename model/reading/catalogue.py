@@ -9,6 +9,7 @@ from model.reading.choices import DISK_FAMILIES, FAMILIES, FIELD_LISTS, ZONES
 from model.reading.columns import Column, Key, Note, Typed, UnitOfKey
 
 # suffix of an override: the figure of the profile it stands for
+BY_METHOD = "by method"  # in place of a read share: the method has it
 PHASE_FIGURES = {"iops_per_desktop": "iops", "run_min": "minutes", "read_ratio": "read_ratio", "block_kib": "block_kib"}
 
 
@@ -105,7 +106,7 @@ class ProfilePhase:
     iops: Annotated[Typed, Column(unit="IOPS/desktop", source="iops_source", blank=True)]
     peak_iops: Annotated[Typed, Column(unit="IOPS/desktop", blank=True)]
     minutes: Annotated[Typed, Column(unit="min", blank=True)]
-    read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
+    read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source", instead=(BY_METHOD,))]
     block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
     # whether the users' profiles are inside these figures
     local_profile: Annotated[str, Column(choices=("yes", "no", "unknown"), per="profile")]
@@ -120,6 +121,11 @@ class ProfilePhase:
             return Typed(None, "user", "user")
         facts = self.iops.facts | self.peak_iops.facts
         return Typed(float(f"{peak / mean:.6g}"), "derived", self.peak_iops.source, facts)
+
+    def faults(self) -> Iterator[str]:
+        """Yield that a phase takes its read share from the method, which has that of a boot alone."""
+        if self.read_ratio.value == BY_METHOD and self.phase != "boot":
+            yield f"read_ratio {BY_METHOD!r} is for a boot only; enter the share of {self.phase}."
 
 
 @dataclass(frozen=True)

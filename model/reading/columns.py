@@ -42,7 +42,8 @@ class Column:
     `refers` names the list a text stands in (see `model.reading.read`); a field of a record's type takes the row of
     that name. A figure's unit is `unit`, or what the column of that name says; with `of` ("file:column", or "row" for
     the row itself) its unit, range and list are those of the input or attribute named there. A fact with a `unit`
-    converts to it. `within` is the range where it is not that of the unit or of `of`; `codes` lie outside.
+    converts to it. `within` is the range where it is not that of the unit or of `of`; `codes` lie outside;
+    the words `instead` say where the figure is found.
     `source` names the column that says where a figure comes from; with `numbers_only` expressions speak for themselves.
     Rows that agree in column `per` agree here too; rows that agree in all `together` columns follow each other, but
     where a word of `alone` stands.
@@ -60,6 +61,7 @@ class Column:
     own: bool = True
     within: Range | None = None
     codes: tuple[float, ...] = ()
+    instead: tuple[str, ...] = ()
     source: str = ""
     numbers_only: bool = False
     per: str = ""

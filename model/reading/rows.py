@@ -205,7 +205,7 @@ class Reader:
                 limits = (described.minimum, described.maximum)
             if None not in limits and limits[0] <= limits[1]:  # a range of none is named where it stands
                 self._within(row, rules.name, typed.value, limits, described.key if described else unit)
-        if isinstance(typed.value, str) and (names := self.names.get(described.list_name)):
+        if isinstance(typed.value, str) and described and (names := self.names.get(described.list_name)):
             words = names.words if rules.own else [each for each in names.words if each not in OWN]
             self._word(row, rules.name, typed.value, replace(names, words=words))
         return typed
@@ -221,13 +221,13 @@ class Reader:
             if not rules.blank:
                 self.complain(row.where, f"{rules.name} is blank; fill it.")
             return Typed(None, status or "user", source or "user")
-        if not number or NUMBER.match(text):
+        if not number or NUMBER.match(text) or text in rules.instead:
             if not source and rules.source:
                 fault = f"{rules.source} is blank; a typed value needs user, published or 'assumed: reason'."
                 self.complain(row.where, fault)
             elif not source:
                 self.complain(row.where, f"{rules.name} {text} has no source; cite a fact of facts.csv.")
-            return Typed(float(text) if number else text, status, source)
+            return Typed(float(text) if number and text not in rules.instead else text, status, source)
         if self.facts is None or unit not in self.facts.units:
             return UNREADABLE
         try:

@@ -23,6 +23,12 @@ from model.reading.read import DATA, read
             "(PVS): boot low, likely, high are 38000, 5700, 8500; put them in order.",
         ),
         (
+            "profiles",
+            "EQL-239,,",
+            "by method,assumed: x,",
+            "(Task worker PVS (EQL 2012)): read_ratio 'by method' is for a boot only; enter the share of steady.",
+        ),
+        (
             "hypervisors",
             "vSphere,",
             "vSphere ,",

@@ -122,6 +122,17 @@ def test_the_suspect_boot_of_ra_2053_is_left_blank() -> None:
     assert boot == (30000, "method, assumed")
 
 
+@pytest.mark.parametrize(("method", "share"), [("PVS", 0.1), ("MCS pooled", 0.68), ("Full clone", 0.68)])
+def test_a_boot_nobody_measured_has_both_figures_of_the_method(method: str, share: float) -> None:
+    """I/Os of PVS with the read share of a full clone were a boot of 0.10 arrays for 0.21."""
+    left = [row.profile for row in BUILT.data.profiles if row.read_ratio.value == "by method"]
+    assert len(left) == 8
+    keys = ("boot_work_ios", "boot_read_ratio", "boot_read_given")
+    (work,) = results({"provisioning": method}, "method_boot_likely")
+    for profile in left:
+        assert results({"profile": profile, "provisioning": method}, *keys) == (work, share, 1), profile
+
+
 # ---- work per login ------------------------------------------------------------------------------
 
 

@@ -163,7 +163,7 @@ def _read_given(item: Input) -> Line:
         f"{item.label} is known",
         "flag",
         f"=SIGN(COUNT({{in:{item.key}}},{{base:{item.key}}},{told}))",
-        "Entered, or the profile's (yours leaves a boot to the method); a blank is not published",
+        "Entered, or the profile's, or of a boot the method's; a blank is not published",
     )
 
 
