@@ -3,7 +3,10 @@
 What a method stores is a share of the mix: of memory for swap files, of write cache or disk for these, of machines for
 the rest. I/Os per boot are weighted by machines in use, those of patching and deployment by all machines. Reductions
 are weighted by what a group has written to write caches and disks. Images are kept wherever those of one group are.
+Where the boot of some groups was measured, the method gives the I/Os of the others alone.
 """
+
+from collections.abc import Mapping
 
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import absolute_coordinate
@@ -11,10 +14,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Layout, quoted
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, LISTS, MIX, Block, Layout, quoted
 from model.reading.catalogue import Method
 from model.reading.columns import columns
-from model.sheets.catalogue import mix, own_rows, user_groups
+from model.sheets.catalogue import mix, mix_phases, own_rows, user_groups
 
 GAP_COLUMN = 25  # right of the source: 1 = a group in use has no method, or there is no group
 UNLIKE = "the method of each group"  # of the mix where the profile of a group was measured under another
@@ -26,18 +29,25 @@ _REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in
 _FILLED = ("write_cache_used_ratio", "disk_used_ratio")
 _FLAGS = ("stores_missing", "reduction_missing")
 # columns of the weights; memory, write cache and disk are below those of Travelling, in one formula
-_PLACE, _FITS, _PART, _STORED, _MACHINES, _MEMORY, _CACHE, _BOOT, _DISK = range(2, 11)
+_PLACE, _FITS, _CACHE_GIB, _STORED, _MACHINES, _MEMORY, _CACHE, _DISK_GIB, _DISK, _REST = range(2, 12)
+_REST_IOS, _KNOWN_IOS = (
+    12,
+    13,
+)  # below the groups: I/Os of a boot by method of those not measured, and of those measured
 _WEIGHTS = {
     _PLACE: ("Place of the method", "count"),
     _FITS: ("Fits its profile or not in use", "flag"),
-    _PART: ("Written to write cache and disk", "GiB"),
+    _CACHE_GIB: ("Written to the write cache", "GiB"),
     _STORED: ("Share of these", "ratio"),
     _MACHINES: ("Share of machines", "ratio"),
     _MEMORY: ("Share of memory", "ratio"),
     _CACHE: ("Share of write cache", "ratio"),
-    _BOOT: ("Share of boot I/O", "ratio"),
+    _DISK_GIB: ("Written to the disk", "GiB"),
     _DISK: ("Share of disks", "ratio"),
+    _REST: ("Share of machines in use whose boot was not measured", "ratio"),
 }
+_OF_RESTS = ("Their I/Os of a boot, by method, I/O/desktop", "Those of the others, as measured, I/O/desktop")
+_TYPED = {_MEMORY: "ram_gib", _CACHE: "write_cache_gib", _DISK: "disk_gib"}  # typed on Inputs it is that of all groups
 
 
 def _filled(layout: Layout, key: str) -> str:
@@ -52,8 +62,9 @@ class MethodMix:
     `top` and `last` are the first and the last row of the methods that a group can have; the mix is in the row below.
     """
 
-    def __init__(self, first: int, top: int, last: int, travelling: mix.Travelling) -> None:
-        self._weights, self._top, self._last, self._travelling = first, top, last, travelling
+    def __init__(self, first: int, top: int, last: int, phases: mix_phases.Phases) -> None:
+        self._weights, self._top, self._last, self._phases = first, top, last, phases
+        self._travelling = phases.travelling
         self.mix = last + 1
         self.first = first + len(GROUP_ROWS) + 2
         self.end = self.first + len(GROUP_ROWS)
@@ -61,10 +72,27 @@ class MethodMix:
         self._units |= {**dict.fromkeys(_FLAGS, "flag"), "counts_as": "text"}
         self._column = {key: column for column, key in enumerate(list(self._units)[1:], 2)}  # the name stands first
 
+    def blocks(self) -> dict[str, Block]:
+        """Return where the rows of the groups are, as Design and Demand read them."""
+        below = self._weights + len(GROUP_ROWS)
+        sums = {"rest": _REST, "rest_ios": _REST_IOS, "known_ios": _KNOWN_IOS}
+        of_groups = {key: Block(LISTS, below, below, column, column) for key, column in sums.items()}
+        for number in range(len(GROUP_ROWS)):
+            weight, made = self._weights + number, self.first + number
+            of_groups[f"stored:{number + 1}"] = Block(LISTS, weight, weight, _STORED, _STORED)
+            for key in ("plain_likely", "inline_likely"):
+                column = self._column[key]
+                of_groups[f"{key}:{number + 1}"] = Block(LISTS, made, made, column, column)
+        return {f"groups:{key}": block for key, block in of_groups.items()}
+
     def write(self, ws: Worksheet, headings: list[str], layout: Layout) -> None:
         """Write what the groups are weighted by, then their methods, then the mix."""
-        filled = [_filled(layout, key) for key in _FILLED]
-        heads = ["Weight of each group's method", *(f"{label}, {unit}" for label, unit in _WEIGHTS.values())]
+        filled = {key: _filled(layout, key) for key in (*_FILLED, *_TYPED.values())}
+        heads = [
+            "Weight of each group's method",
+            *(f"{label}, {unit}" for label, unit in _WEIGHTS.values()),
+            *_OF_RESTS,
+        ]
         canvas.table_head(ws, self._weights - 1, "Methods of user groups", heads, range(2, len(heads) + 1))
         heads = headings[: 1 + len(self._column)]
         for key in _REDUCTIONS:
@@ -76,6 +104,7 @@ class MethodMix:
         for group in range(len(GROUP_ROWS)):
             self._weigh(ws, self._weights + group, self._travelling.first + group, self.first + group, filled)
             self._figures(ws, self.first + group, self._weights + group)
+        self._rest(ws, layout)
         self._mixed(ws)
 
     def _letter(self, key: str) -> str:
@@ -91,36 +120,58 @@ class MethodMix:
         table, letter = self._travelling, get_column_letter(column)
         return f"${letter}${table.first}:${letter}${table.last}"
 
-    def _weigh(self, ws: Worksheet, row: int, line: int, made: int, filled: list[str]) -> None:
+    def _rest(self, ws: Worksheet, layout: Layout) -> None:
+        """Write below the groups what share of the boots was not measured, and the I/Os of either kind."""
+        row, rest, io = self._weights + len(GROUP_ROWS), self._weight(_REST), self._phases.of_boot(mix_phases.IO)
+        put(ws, row, 1, "All groups", "label")
+        formulas = {
+            _REST: f"=SUM({rest.replace('$', '')})",
+            _REST_IOS: f"=SUMPRODUCT({rest},{self._made('boot_likely')})",
+            _KNOWN_IOS: f"=SUMIFS({io},{rest},0)*{layout.blocks['unit:seconds_per_minute'].address}",
+        }
+        for column, formula in formulas.items():
+            put(ws, row, column, formula, "calculation", "ratio" if column == _REST else "I/O/desktop")
+        canvas.centre(ws, row, range(_REST, _KNOWN_IOS + 1))
+
+    def _weigh(self, ws: Worksheet, row: int, line: int, made: int, filled: Mapping[str, str]) -> None:
         """Write what a group is weighted by: from its profile (`line`) and from what its method makes (`made`).
 
-        `filled` are the shares of a write cache and of a disk that are written, in the base design.
+        `filled` are cells of the base design: what of a write cache and of a disk is written, and sizes typed for all.
         """
         put(ws, row, 1, GROUP_ROWS[line - self._travelling.first], "label")
         table, machines = self._travelling, f"${get_column_letter(_MACHINES)}{row}"
         method = user_groups.cell(user_groups.METHOD, FIRST_ROW + line - table.first)
         in_use = f"{get_column_letter(mix.SHARE[mix.ACTIVE_MACHINES])}{line}"
-        boot = f"SUM({self._letter('boot_likely')}{made})"
-        boots = f"SUMPRODUCT({self._share(mix.SHARE[mix.ACTIVE_MACHINES])},{self._made('boot_likely')})"
-        cache, disk = (f"SUM({get_column_letter(table.key(key))}{line})" for key in ("write_cache_gib", "disk_gib"))
-        kept = [f"SUM({self._letter(key)}{made})" for key in ("write_cache", "disk")]
-        part, parts = f"{get_column_letter(_PART)}{row}", self._weight(_PART)
+        parts, whole = (
+            f"SUM({of(_CACHE_GIB)},{of(_DISK_GIB)})"
+            for of in (lambda at: f"{get_column_letter(at)}{row}", self._weight)
+        )
+        group = line - table.first
+        run = "*".join(f"COUNT({self._phases.of_boot(at, group)})" for at in (mix_phases.IOPS, mix_phases.MINUTES))
         under, family = f"{get_column_letter(table.under)}{line}", f"{self._letter('counts_as')}{made}"
         formulas = {
             _PLACE: f'=IFERROR(MATCH({method},$A${self._top}:$A${self._last},0),"none")',
             _FITS: f'=IF(OR(EXACT({under},{family}),EXACT({under},"{own_rows.NOT_GIVEN}")),1,0)',
-            _PART: f"={machines}*({cache}*{kept[0]}*{filled[0]}+{disk}*{kept[1]}*{filled[1]})",
-            _STORED: f"=IF(SUM({parts})=0,{machines},{part}/SUM({parts}))",
+            _STORED: f"=IF({whole}=0,{machines},{parts}/{whole})",
             _MACHINES: f"={get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}",
-            _BOOT: f"=IF({boots}=0,{in_use},{in_use}*{boot}/{boots})",
+            _REST: f"=IF({run}>0,0,{in_use})",
         }
-        for column in (_MEMORY, _CACHE, _DISK):
+        for column, key in _TYPED.items():
             letter = get_column_letter(column)
-            whole = f"SUMPRODUCT({self._weight(_MACHINES)},{letter}${table.first}:{letter}${table.last})"
-            formulas[column] = f"=IF({whole}=0,{machines},{machines}*SUM({letter}{line})/{whole})"
+            mean = f"{letter}${table.mix}"
+            formulas[column] = (
+                f"=IF(OR(COUNT({filled[key]})>0,SUM({mean})=0),{machines},{machines}*SUM({letter}{line})/{mean})"
+            )
+        for column, share, key, used in (
+            (_CACHE_GIB, _CACHE, "write_cache", _FILLED[0]),
+            (_DISK_GIB, _DISK, "disk", _FILLED[1]),
+        ):
+            letter, typed = get_column_letter(share), filled[_TYPED[share]]
+            mean = f"SUM(CHOOSE(1+COUNT({typed}),{letter}${table.mix},{typed}))"
+            formulas[column] = f"={letter}{row}*{mean}*SUM({self._letter(key)}{made})*{filled[used]}"
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", _WEIGHTS[column][1])
-        canvas.centre(ws, row, range(2, _DISK + 1))
+        canvas.centre(ws, row, range(2, _REST + 1))
 
     def _made(self, key: str) -> str:
         """Return the groups' cells of a figure of their methods."""
@@ -155,7 +206,6 @@ class MethodMix:
             "swap": self._weight(_MEMORY),
             "write_cache": self._weight(_CACHE),
             "disk": self._weight(_DISK),
-            "boot_read_ratio": self._weight(_BOOT),
         }
         for key, column in self._column.items():
             cells = self._made(key).replace("$", "", 1).replace(":$", ":")  # one formula for all columns
@@ -165,6 +215,11 @@ class MethodMix:
                 formula = f"=IF(SUM({cells})=0,1,1/SUM({cells}))"
             elif key == "counts_as":
                 formula = self._family()
+            elif key == "boot_read_ratio":
+                likely = self._letter("boot_likely")
+                weighed = f"SUMPRODUCT({weights['boot_likely']},{self._made('boot_likely')},{cells})"
+                reads = f"{weighed}/MAX(1,{likely}{self.mix})"
+                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",{reads})'
             else:
                 formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",SUMPRODUCT({weights[key]},{cells}))'
             put(ws, self.mix, column, formula, "calculation", self._units[key])

@@ -30,6 +30,7 @@ from model.sheets.catalogue.phases import MACHINES, joint_heading
 # columns of the phases of the groups
 _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
 _COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
+IOPS, MINUTES, IO = _IOPS, _MINUTES, _IO  # as the methods of the groups read them
 PART = 16  # the work of groups with a profile measured; below, their share of all of it
 LOCAL = 14  # of the first phase: whether the profile has local profiles inside, as in the rows above
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
@@ -50,17 +51,23 @@ class Phases:
     """
 
     def __init__(self, first: int, top: int, phases: tuple[Phase, ...], travelling: Travelling) -> None:
-        self.first, self._top, self._phases, self._travelling = first, top, phases, travelling
+        self.first, self._top, self._phases, self.travelling = first, top, phases, travelling
         self._step = len(GROUP_ROWS) + 1
         self.profile = first + self._step * len(phases)  # the first row of the mix as a profile
         self.shares = self.profile + len(phases) + 2
         self.shared = self.shares + len(GROUP_ROWS)  # the row that has all shares in words
-        self._assumed = self.shared + 2
+        self._assumed = self.shared + 3  # below a blank row, with which the list begins
         self.end = self._assumed + len(by_profile.WORDS)
 
     def _mean(self, number: int) -> int:
         """Return the row of a phase's mix."""
         return self.first + self._step * (number + 1) - 1
+
+    def of_boot(self, column: int, group: int | None = None) -> str:
+        """Return the groups' cells of a column in boot; those of one group alone, if given, counted from 0."""
+        last = self._mean([phase.key for phase in self._phases].index("boot")) - 1
+        first, letter = last + 1 - len(GROUP_ROWS), column_letter(column)
+        return f"${letter}${first}:${letter}${last}" if group is None else f"{letter}{first + group}"
 
     def write(self, ws: Worksheet, seconds_per_minute: str) -> None:
         """Write every group in every phase, the mix below each, then the mix as a profile, then the groups' shares."""
@@ -77,7 +84,7 @@ class Phases:
             self._mix(ws, mean, phase)
         for number, phase in enumerate(self._phases):
             row = self.profile + number
-            mix = self._travelling.mix
+            mix = self.travelling.mix
             put(ws, row, 1, f'=IF(${column_letter(ALL_USERS)}${mix}=0,"nothing typed",$A${mix})', "calculation")
             put(ws, row, _PHASE, phase.label, "label")
             inside = f"${column_letter(LOCAL)}${self.first}:${column_letter(LOCAL)}${self.first + len(GROUP_ROWS) - 1}"
@@ -86,7 +93,7 @@ class Phases:
             for column in (*_FIGURES, PART):
                 figure = self._of_all(column, row)
                 if column == _IOPS and phase.key == "login":  # where it is given in I/Os, as of any profile
-                    excess = f"{column_letter(self._travelling.key('login_excess_ios'))}{mix}"
+                    excess = f"{column_letter(self.travelling.key('login_excess_ios'))}{mix}"
                     figure = f'IF(COUNT({excess})=0,{column_letter(column)}{self._mean(number)},"{MISSING}")'
                 put(ws, row, column, f"={figure}", "calculation", "ratio" if column == PART else _UNITS[column])
             put(ws, row, PART + 1, joint_heading(phase.key), "label")
@@ -101,7 +108,7 @@ class Phases:
         cells, phases = (
             f"{at}${self.first}:{at}${self.profile - 1}" for at in (column_letter(column), f"${column_letter(_PHASE)}")
         )
-        groups = f"ROWS($A${self._travelling.first}:$A${self._travelling.last})"
+        groups = f"ROWS($A${self.travelling.first}:$A${self.travelling.last})"
         return f"INDEX({cells},MATCH(${column_letter(_PHASE)}{row},{phases},0)+{groups})"
 
     def _measured(self, ws: Worksheet) -> None:
@@ -124,7 +131,7 @@ class Phases:
         return f"{column_letter(_PRINTED)}{self._excess_row()}"
 
     def _excess(self, ws: Worksheet) -> None:
-        row, table = self._excess_row(), self._travelling
+        row, table = self._excess_row(), self.travelling
         login, work = f"D{row}", f"D{row + self._step}"  # steady work is the phase below
         lasts = f"{column_letter(table.key('login_duration_s'))}{table.mix}"
         formula = f'=IF(COUNT({login})*COUNT({work})=0,"{NO_FIGURE}",({login}-{work})*{lasts})'
@@ -138,7 +145,7 @@ class Phases:
         """Write what a group asks for in a phase: found in the rows above, with the desktops that count in it."""
         put(ws, row, 1, GROUP_ROWS[group], "label")
         put(ws, row, _PHASE, phase.label, "label")
-        table = self._travelling
+        table = self.travelling
         line = table.first + group
         phases = f"$B${self._top}:$B${self._top + len(self._phases) - 1}"
         names, places = (f"${column_letter(at)}${table.first}:${column_letter(at)}${table.last}" for at in (1, FOUND))
@@ -162,7 +169,7 @@ class Phases:
 
     def _login(self, ws: Worksheet, row: int, group: int, seconds: str) -> None:
         """Write the login of a group in IOPS over its busy period, also where its profile gives it in I/Os."""
-        table = self._travelling
+        table = self.travelling
         line = table.first + group
         excess, lasts = (f"{column_letter(table.key(key))}{line}" for key in ("login_excess_ios", "login_duration_s"))
         work = self._look(_IOPS, row, "+1")  # steady work is the phase below
@@ -174,7 +181,7 @@ class Phases:
 
     def _mix(self, ws: Worksheet, row: int, phase: Phase) -> None:
         """Write all groups together in a phase."""
-        first, last, mix = row - len(GROUP_ROWS), row - 1, self._travelling.mix
+        first, last, mix = row - len(GROUP_ROWS), row - 1, self.travelling.mix
 
         def of(column: int, fixed: str = "") -> str:
             return f"{fixed}{column_letter(column)}{first}:{fixed}{column_letter(column)}{last}"
@@ -188,9 +195,8 @@ class Phases:
             _COUNTED: f"=SUM({of(_COUNTED)})",
             _IO: f"=SUM({of(_IO)})",
             _RATE: f"=SUM({of(_RATE)})",
-            _BY_WORK: f"=SIGN(J{row})",
             _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
-            _IOPS: f"CHOOSE(1+COUNT({minutes})*L{row},K{row},K{row}*(J{row}/(K{row}*{minutes})))",
+            _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*(J{row}/(K{row}*{minutes})))",
             PART: f"=IF(J{row}=0,0,SUM({of(PART)})/J{row})",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
@@ -207,7 +213,7 @@ class Phases:
             )
             at = f"{column_letter(mean)}{row}"
             by_work = f"{at}*(SUMPRODUCT({of(_IO, '$')},{of(column)})/({at}*$J{row}))"
-            formulas[column] = f"=IF($L{row}*SUM({at})=0,{at},{by_work})"
+            formulas[column] = f"=IF($J{row}*SUM({at})=0,{at},{by_work})"
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'
@@ -218,7 +224,7 @@ class Phases:
         """Write the share of every group in what is asked, and all of that in words."""
         headings = ["Share of each group", *_SHARES, "In words"]
         canvas.table_head(ws, self.shares - 1, "What each group asks for", headings, range(2, 5))
-        table = self._travelling
+        table = self.travelling
         rows = {phase.key: self.first + self._step * number for number, phase in enumerate(self._phases)}
         for group, row in enumerate(range(self.shares, self.shares + len(GROUP_ROWS))):
             name = user_groups.cell(1, FIRST_ROW + group)
@@ -245,14 +251,14 @@ class Phases:
 
     def assumed(self) -> str:
         """Return the cell that names each figure once that the profile of a group assumes."""
-        return f"C{self.end - 1}"
+        return f"B{self.end - 1}"
 
     def _assume(self, ws: Worksheet) -> None:
         """Write for every figure whether the profile of a group assumes it."""
-        headings = ["Figure", "Assumed by a group"]
-        canvas.table_head(ws, self._assumed - 1, "What profiles of the groups assume", headings)
+        headings = ["Figure", "Assumed by a group, with those above"]
+        canvas.table_head(ws, self._assumed - 2, "What profiles of the groups assume", headings)
         for row, word in enumerate(by_profile.WORDS, self._assumed):
             put(ws, row, 1, word, "label")
-            named, every = f'", "&A{row}', self._travelling.assumed
-            put(ws, row, 2, f'=IF(EXACT(SUBSTITUTE({every},{named},""),{every}),"",{named})', "calculation")
-            put(ws, row, 3, f"=C{row - 1}&B{row}", "calculation")
+            named, every = f'", "&A{row}', self.travelling.assumed
+            own = f'IF(EXACT(SUBSTITUTE({every},{named},""),{every}),"",{named})'
+            put(ws, row, 2, f"=B{row - 1}&{own}", "calculation")

@@ -13,7 +13,7 @@ from model.reading.catalogue import Method, TableRow
 from model.reading.choices import WORDS
 from model.reading.columns import columns
 from model.reading.records import Data
-from model.sheets.catalogue import defaults, own_rows, workloads
+from model.sheets.catalogue import own_rows, workloads
 from model.sheets.catalogue.method_mix import GAP_COLUMN, MethodMix
 
 OWN = {
@@ -62,7 +62,7 @@ def groups(data: Data) -> MethodMix:
     """Return the rows of the groups' methods: below the last list."""
     below = _starts(data)[_LISTS] + sum(len(entries) + 2 for _, entries in WORDS.values()) - 2
     last = first_row(data) + len(data.methods) + len(OWN_METHODS) - 1
-    return MethodMix(below + 2, first_row(data), last, defaults.groups(data))
+    return MethodMix(below + 2, first_row(data), last, workloads.groups(data))
 
 
 def _starts(data: Data) -> dict[str, int]:
@@ -107,7 +107,7 @@ def blocks(data: Data) -> dict[str, Block]:
     for key, (_, entries) in WORDS.items():
         ranges[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
         row += len(entries) + 2
-    return ranges
+    return ranges | groups(data).blocks()
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:

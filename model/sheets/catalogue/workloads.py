@@ -31,6 +31,7 @@ def blocks(data: Data) -> dict[str, Block]:
         "profile_names": Block(NAME, first, last, 1, 1),
         "profile_list": Block(NAME, first, first + len(_names(data)), LIST_COLUMN, LIST_COLUMN),
         "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
+        "groups:name": Block(NAME, defaults.groups(data).mix, defaults.groups(data).mix, 1, 1),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
         "groups:places": defaults.groups(data).cells(mix.FOUND),

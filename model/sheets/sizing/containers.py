@@ -43,6 +43,7 @@ _UNRATED = _named(
     {f"container_ratio_{each.lower()}": f"container array {each}" for each in
      ("capacity", "IOPS", "latency", "throughput", "failover")},
 )  # fmt: skip
+UNRATED = "&".join(f"{{{line.key}}}" for line in _UNRATED)  # by name, empty if none is unchecked: for Sizing
 
 
 SHEET = table.sheet(
@@ -53,7 +54,6 @@ SHEET = table.sheet(
     rows={"missing": _MISSING, "unrated": _UNRATED},
     texts={
         "MISSING": "&".join(f"{{container_missing_{figure}}}" for figure in _ASKED),
-        "UNRATED": "&".join(f"{{{line.key}}}" for line in _UNRATED),
     },
     title="Profile containers",
 )

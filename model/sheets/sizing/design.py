@@ -5,7 +5,7 @@ from itertools import groupby
 
 from model.errors import BuildError
 from model.layout import gridwriter, table
-from model.layout.grid import MIX
+from model.layout.grid import GROUP_ROWS, MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.inputs import Input
@@ -305,6 +305,18 @@ def _joint_scales() -> Iterator[Line]:
         )
 
 
+def _group_kept(number: int) -> Line:
+    """Return what is left of a group's share of all that is written, by its method and at least by the array."""
+    of_method = ",".join(f"{{sliding:groups:{kind}_likely:{number}}}" for kind in ("inline", "plain"))
+    return Line(
+        f"group_kept_{number}",
+        f"Left of what group {number} writes",
+        "ratio",
+        f"=MAX(IF({{fixed:array_inline}}>0,{of_method}),{{sliding:groups:stored:{number}}}/{{fixed:reduction_cap}})",
+        "After reduction, over what all groups write: by its method, Lists, at most by the array's own",
+    )
+
+
 def of_cost(item: Input) -> bool:
     """Return whether an input belongs to Cost: money, except the prices that Shares reads first."""
     return item.group == MONEY and item.key not in OF_ITS_SHARE
@@ -325,6 +337,7 @@ def sheet(data: Data) -> GridSheet:
             "joint": (*_joint(), *_joint_scales()),
             "phases": tuple(_inputs(item for item in others if item.group.startswith(_BY_PHASE))),
             "profile_assumes": by_profile.rows(),
+            "groups_kept": tuple(_group_kept(number) for number in range(1, 1 + len(GROUP_ROWS))),
         },
         texts={
             "NOT_GIVEN": NOT_GIVEN,

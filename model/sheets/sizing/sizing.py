@@ -3,13 +3,11 @@
 from model.layout import gridwriter, table
 from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, LISTED, SCHEDULED, SIZED, WITH_CONTAINERS
-from model.sheets.sizing import constraints
+from model.sheets.sizing import constraints, containers
 
 
 def _burst(phase: str) -> str:
-    """Return the formula of peak over mean; of a scheduled load no profile tells one."""
-    if phase == SCHEDULED:
-        return "=MAX(1,{burst_ratio})"
+    """Return the formula of peak over mean."""
     printed = f"SUM(INDEX({{sliding:profile:burst_ratio:{phase}}},{{fixed:profile_row}}))"
     return f"=IF({{fixed:burst_ratio}}>0,{{fixed:burst_ratio}},MAX(1,{printed}))"
 
@@ -23,7 +21,7 @@ def _bursts() -> list[Line]:
             _burst(p),
             "Entered, else the profile's; 1 where it prints one of them only",
         )
-        for p in (*LISTED, SCHEDULED)
+        for p in LISTED
     ]
 
 
@@ -110,8 +108,12 @@ SHEET = table.sheet(
         "AFTER_ONE": constraints.AFTER_ONE,
         "AFTER_RANGE": constraints.AFTER_RANGE,
         "AFTER_LABELS": constraints.AFTER_LABELS,
+        "CONTAINERS_UNRATED": containers.UNRATED,
         "UNRATED": "&".join(f"{{{line.key}}}" for line in constraints.unrated_lines()),
-        "PEAKS": ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in SIZED),
+        # of a scheduled load no profile has a peak over its mean
+        "PEAKS": ",".join(
+            f"{{utilisation_{p}}}*{'MAX(1,{burst_ratio})' if p == SCHEDULED else f'{{burst_{p}}}'}" for p in SIZED
+        ),
     },
 )
 TAB = gridwriter.tab("Sizing", "Arrays required, what limits, what is unchecked", lambda _: SHEET)

@@ -50,13 +50,14 @@ def _measured(phase: str) -> Line:
 
 
 def _likely(phase: str) -> Line:
-    column, scale = f"{{{_METHOD[phase]}}}", "*{boot_work_ratio}" if phase == "boot" else ""
+    column = f"{{{_METHOD[phase]}}}"
+    found, scale = ("{boot_method_ios}", " x its ratio") if phase == "boot" else (column, "")
     return Line(
         f"{phase}_likely_ios",
         f"I/Os of {NOUNS[phase]}, where it was not measured",
         "I/O/desktop",
-        f'=IF({column}>0,{column}{scale},CHOOSE(1+COUNTIF({column},"=-1"),{{unit:code_none}},{{unit:code_missing}}))',
-        "Likely value of the method" + (" x its ratio" if scale else "") + "; 0 there = no such work",
+        f'=IF({column}>0,{found},CHOOSE(1+COUNTIF({column},"=-1"),{{unit:code_none}},{{unit:code_missing}}))',
+        f"Likely value of the method{scale}; 0 there = no such work",
     )
 
 
