@@ -7,11 +7,13 @@ it, as on a full disk, the command ends with one line.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TextIO
 
 INSTALLED = ("vdi-storage-sizing", "vdi-sizing")  # the names of the program where the package is installed
@@ -59,6 +61,16 @@ def program() -> str:
     """Return the command that started the program, for texts: an installed name, or python -m addin."""
     started = os.path.basename(sys.argv[0]).removesuffix(".exe")
     return started if started in INSTALLED else "python -m addin"
+
+
+def path_of(text: str) -> Path:
+    """Return the path that was typed. An empty text, as of a variable that is not set, would be this folder.
+
+    Raises ArgumentTypeError for such a text.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the path is empty; expected the name of a file. Type one")
+    return Path(text)
 
 
 def run(command: Callable[[], int]) -> int:
