@@ -63,6 +63,7 @@ class Study:
     rows: Mapping[str, Sequence[bootstrap.Row]] = field(default_factory=dict)
     day: tuple[HalfHour, ...] = ()
     types: tuple[OfType, ...] = ()
+    too_high: Finding | None = None  # of `findings`: desktops with more IOPS than any has, so no demand
 
     @property
     def source(self) -> str:
@@ -220,7 +221,8 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     findings += uneven.remaining(clean.desktops, days, request.least_coverage)
     findings += plausible.doubled(clean.desktops)
-    findings += plausible.findings(tables, clean.desktops, found.readings)
+    too_high = plausible.too_high(tables, clean.desktops, found.readings)
+    findings += [too_high] if too_high else []
     findings += _effects(grid, request, clean, made)
     grid.days.clear()  # the tables hold what is needed from here on
     rows = {}
@@ -243,6 +245,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         rows,
         half_hours(tables, made, setting) if not clean.peaks else (),
         types,
+        too_high,
     )
 
 
