@@ -12,6 +12,7 @@ from addin.measured import (
     bootstrap,
     by_type,
     cleaning,
+    headings,
     inventory,
     plausible,
     reading_tabs,
@@ -99,6 +100,7 @@ def study(
     for path, what in known:
         if what.kind == finding_out.FIO:
             raise fault(path, "is a run of fio, of an array", "Give it to the command measure-array")
+    headings.check([path for path, what in known if what.kind == finding_out.GENERIC], request.options)
     timed = any(what.kind in finding_out.SERIES for _, what in known)
     if timed and request.plan is None:
         raise RequestError(
