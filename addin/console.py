@@ -1,6 +1,6 @@
 """A command in a process of its own.
 
-A letter that the output's encoding does not have is printed as its number.
+A letter that the output's encoding does not have is printed as its number, a character that a terminal obeys as "?".
 Output that nobody reads any more, as behind `| head`, ends the printing and not the command; where there is no room for
 it, as on a full disk, the command ends with one line.
 """
@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
+
+from addin.reported import harmless
 
 INSTALLED = ("vdi-storage-sizing", "vdi-sizing")  # the names of the program where the package is installed
 SELDOM = 500_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
@@ -31,9 +33,9 @@ class PipeSafeStream:
         self.fault: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write the text, or drop it."""
+        """Write the text without what a terminal obeys, or drop it."""
         try:
-            return self._stream.write(text)
+            return self._stream.write(harmless(text))
         except OSError as fault:
             self._drop(fault)
             return len(text)
