@@ -29,7 +29,7 @@ from addin.measured.found import Found
 from addin.measured.grid import Grid
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase, phase_of, settings_of
-from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Progress, Reading, fault
+from addin.measured.records import AMBER, NOTE, FileFault, Finding, Machine, Mix, Progress, Reading, fault, told_apart
 from addin.measured.request import Request
 from addin.measured.series import File, Part, Readers
 from addin.measured.texts import digest
@@ -93,6 +93,18 @@ def study(
 
     Raises RequestError, one line, for anything that cannot be used.
     """
+    try:
+        return _study(request, progress, executor, readers)
+    except FileFault as error:
+        raise told_apart(error, request.files) from None
+
+
+def _study(
+    request: Request,
+    progress: Progress | None,
+    executor: Executor | None,
+    readers: Readers | None,
+) -> Study:
     if len(request.files) > MOST_FILES:
         raise RequestError(f"{len(request.files):,} files; expected at most {MOST_FILES:,}. Join some of them.")
     files = sorted({path.resolve(): path for path in request.files}.values(), key=lambda path: (path.name, str(path)))
