@@ -1,18 +1,22 @@
 """A command in a process of its own.
 
-A letter that the output's encoding does not have is printed as its number.
+A letter that the output's encoding does not have is printed as its number, a character that a terminal obeys as "?".
 Output that nobody reads any more, as behind `| head`, ends the printing and not the command; where there is no room for
 it, as on a full disk, the command ends with one line.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TextIO
+
+from addin.reported import harmless
 
 INSTALLED = ("vdi-storage-sizing", "vdi-sizing")  # the names of the program where the package is installed
 SELDOM = 500_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
@@ -29,9 +33,9 @@ class PipeSafeStream:
         self.fault: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write the text, or drop it."""
+        """Write the text without what a terminal obeys, or drop it."""
         try:
-            return self._stream.write(text)
+            return self._stream.write(harmless(text))
         except OSError as fault:
             self._drop(fault)
             return len(text)
@@ -59,6 +63,16 @@ def program() -> str:
     """Return the command that started the program, for texts: an installed name, or python -m addin."""
     started = os.path.basename(sys.argv[0]).removesuffix(".exe")
     return started if started in INSTALLED else "python -m addin"
+
+
+def path_of(text: str) -> Path:
+    """Return the path that was typed. An empty text, as of a variable that is not set, would be this folder.
+
+    Raises ArgumentTypeError for such a text.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the path is empty; expected the name of a file. Type one")
+    return Path(text)
 
 
 def run(command: Callable[[], int]) -> int:

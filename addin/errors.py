@@ -7,6 +7,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
 │   │   ├── ExcelBusy         Excel takes no request now: it can be repeated
 │   │   └── ExcelClosed       Excel has ended, or the workbook in it was closed
 │   ├── RequestError          an unknown input or result, a value outside its range
+│   │   └── FileFault         a file of measurements that cannot be used
 │   ├── Cancelled             the user asked to stop
 │   ├── Taken                 another command is at work on the workbook
 │   ├── OfficeError           LibreOffice is missing, or does not answer

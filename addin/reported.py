@@ -4,17 +4,22 @@ It stands alone because the kernel, the lowest floor, raises such errors too and
 """
 
 import errno
-import unicodedata
 
 MOST = 1200  # characters of a message
 LONGEST = 300  # characters of what somebody else's error says
 _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of writing
+_OBEYED = dict.fromkeys([*range(32), *range(127, 160), *map(ord, _TURNING)], "?")  # by a terminal
+_OF_LINES = {at: mark for at, mark in _OBEYED.items() if chr(at) not in "\n\r\t"}
 
 
 def plain(text: str) -> str:
     """Return a text on one line, without the characters that a terminal obeys or that turn the direction of writing."""
-    line = " ".join(text.split())
-    return "".join("?" if each in _TURNING or unicodedata.category(each) == "Cc" else each for each in line)
+    return " ".join(text.split()).translate(_OBEYED)
+
+
+def harmless(text: str) -> str:
+    """Return a text with its line ends and tabs, without the other characters that `plain` replaces."""
+    return text.translate(_OF_LINES)
 
 
 def one_line(error: BaseException) -> str:

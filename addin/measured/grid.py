@@ -34,6 +34,10 @@ class Implausible(Exception):
         self.found, self.advice = found, advice
 
 
+def _short(figure: float) -> str:
+    return f"{figure:,.0f}" if figure < 1e15 else f"{figure:.3g}"
+
+
 @dataclass
 class Samples:
     """Samples of one file: which desktop each is of, the second of the wall clock in its middle, figures a second.
@@ -88,7 +92,7 @@ class Grid:
         middle, weight = samples.middle[good], samples.weight[good]
         if figures.size and figures.max() > LARGEST:
             at = int(np.unravel_index(figures.argmax(), figures.shape)[1])
-            found = f"{self.names[desktop[at]]} at {text_of(float(middle[at]))}: {figures.max():,.0f} a second"
+            found = f"{self.names[desktop[at]]} at {text_of(float(middle[at]))}: {_short(figures.max())} a second"
             advice = f"Expected at most {LARGEST:,.0f} of one desktop: look at the unit of the column"
             raise Implausible(found, advice)
         scaled = np.rint(figures * weight * SCALE).astype(np.int64)

@@ -7,7 +7,6 @@ where commas separate the cells; elsewhere 1.234 may be German thousands if othe
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ Figures = NDArray[np.float64]
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _DOTS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _WHOLE = re.compile(r"[1-9]\d{0,2}")
+MOST = 1e15  # of any figure in any unit: beyond it, sums are no longer those of its parts
 _ONE_MARK = "Export it again with one decimal mark, best with English numbers"
 
 
@@ -53,7 +53,7 @@ class Numbers:
     def column(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
         """Return the values of a column, NaN where it is blank; `numbers` are those of its rows.
 
-        Raises RequestError for a text without a number, a negative or infinite one, and another decimal mark.
+        Raises RequestError for a text without a number, a negative, infinite or huge one, and another decimal mark.
         """
         values: Figures
         if self._mark == ",":
@@ -68,6 +68,10 @@ class Numbers:
             raise fault(
                 self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name
             )
+        if (huge := np.flatnonzero(values > MOST)).size:
+            at = int(huge[0])
+            found, advice = "is more than any disk has", "Look at the unit of the column, or leave the cell blank"
+            raise fault(self._path, f"{quoted(texts[at])} {found}", advice, numbers[at], name)
         return values
 
     def _plain(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
@@ -108,7 +112,7 @@ class Numbers:
                 value = float(text)
             except ValueError:
                 value = -1.0
-            if 0 <= value < math.inf and (self._mark or (value.is_integer() and "." not in text)):
+            if 0 <= value <= MOST and (self._mark or (value.is_integer() and "." not in text)):
                 return value
         return float(self.column([text], [number], name)[0])
 

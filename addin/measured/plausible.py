@@ -37,7 +37,7 @@ def doubled(desktops: Sequence[Desktop]) -> list[Finding]:
     return [Finding(AMBER, f"{shown}{more}", "counted as two desktops each; where they are one, give it one name")]
 
 
-def findings(tables: Mapping[str, Table], desktops: Sequence[Desktop], readings: Sequence[Reading]) -> list[Finding]:
+def too_high(tables: Mapping[str, Table], desktops: Sequence[Desktop], readings: Sequence[Reading]) -> Finding | None:
     """Return a finding where desktops have more IOPS over a whole phase than any desktop does."""
     highest = np.zeros(len(desktops))
     for table in tables.values():
@@ -45,9 +45,9 @@ def findings(tables: Mapping[str, Table], desktops: Sequence[Desktop], readings:
         highest = np.maximum(highest, ios / np.maximum(table.present.sum(axis=(1, 2)), 1))
     high = [each for each, iops in zip(desktops, highest, strict=True) if iops > MOST_IOPS]
     if not high:
-        return []
+        return None
     most = float(highest.max())
     seconds = max((each.interval_s or 0.0 for each in readings), default=0.0)
     then = f" ({numeral(seconds, ',.0f')} of these files: {numeral(most / seconds, ',.4g')} IOPS)" if seconds else ""
     found = f"{names(high)}: a mean of up to {numeral(most, ',.0f')} IOPS over a phase"
-    return [Finding(AMBER, found, f"{_EFFECT}{then}; name desktops alone with --desktops")]
+    return Finding(AMBER, found, f"{_EFFECT}{then}; name desktops alone with --desktops")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,11 +16,39 @@ _SHOWN = 60  # characters of what stands in a file that a message repeats
 Progress = Callable[[int, int], None]
 
 
-def fault(path: Path, found: str, advice: str, row: int | None = None, column: str = "") -> RequestError:
+class FileFault(RequestError):
+    """What is wrong with a file; its text begins with the file's name."""
+
+    path: Path
+
+
+def fault(path: Path, found: str, advice: str, row: int | None = None, column: str = "") -> FileFault:
     """Return the error of a file: its name, row and column, what was found there, what to do."""
     name = plain(path.name)
     where = name if row is None else f"{name}:{row}"
-    return RequestError(f"{where}{f', column {quoted(column)}' if column else ''}: {found}. {advice}")
+    error = FileFault(f"{where}{f', column {quoted(column)}' if column else ''}: {found}. {advice}")
+    error.path = path
+    return error
+
+
+def told_apart(error: FileFault, files: Iterable[Path]) -> RequestError:
+    """Return the fault of a file, with folders too where another file has its name."""
+    where = tails([error.path, *files])[error.path]
+    return RequestError(f"{where}{str(error).removeprefix(plain(error.path.name))}")
+
+
+def tails(paths: Iterable[Path]) -> dict[Path, str]:
+    """Return the end of each path that no other has: its name, with as many folders as tell those of one name apart."""
+    named: dict[str, dict[Path, tuple[str, ...]]] = {}
+    for path in dict.fromkeys(paths):
+        named.setdefault(path.name, {})[path] = path.resolve().parts
+    found = dict[Path, str]()
+    for group in named.values():
+        wholes = set(group.values())
+        depth = max(map(len, wholes))
+        least = next((n for n in range(1, depth) if len({each[-n:] for each in wholes}) == len(wholes)), depth)
+        found |= {path: str(Path(*parts[-least:])) if least > 1 else path.name for path, parts in group.items()}
+    return {path: plain(text) for path, text in found.items()}
 
 
 def quoted(text: str) -> str:

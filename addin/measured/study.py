@@ -12,6 +12,7 @@ from addin.measured import (
     bootstrap,
     by_type,
     cleaning,
+    headings,
     inventory,
     plausible,
     reading_tabs,
@@ -28,7 +29,7 @@ from addin.measured.found import Found
 from addin.measured.grid import Grid
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase, phase_of, settings_of
-from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Progress, Reading, fault
+from addin.measured.records import AMBER, NOTE, FileFault, Finding, Machine, Mix, Progress, Reading, fault, told_apart
 from addin.measured.request import Request
 from addin.measured.series import File, Part, Readers
 from addin.measured.texts import digest
@@ -63,6 +64,7 @@ class Study:
     rows: Mapping[str, Sequence[bootstrap.Row]] = field(default_factory=dict)
     day: tuple[HalfHour, ...] = ()
     types: tuple[OfType, ...] = ()
+    too_high: Finding | None = None  # of `findings`: desktops with more IOPS than any has, so no demand
 
     @property
     def source(self) -> str:
@@ -91,6 +93,18 @@ def study(
 
     Raises RequestError, one line, for anything that cannot be used.
     """
+    try:
+        return _study(request, progress, executor, readers)
+    except FileFault as error:
+        raise told_apart(error, request.files) from None
+
+
+def _study(
+    request: Request,
+    progress: Progress | None,
+    executor: Executor | None,
+    readers: Readers | None,
+) -> Study:
     if len(request.files) > MOST_FILES:
         raise RequestError(f"{len(request.files):,} files; expected at most {MOST_FILES:,}. Join some of them.")
     files = sorted({path.resolve(): path for path in request.files}.values(), key=lambda path: (path.name, str(path)))
@@ -98,6 +112,7 @@ def study(
     for path, what in known:
         if what.kind == finding_out.FIO:
             raise fault(path, "is a run of fio, of an array", "Give it to the command measure-array")
+    headings.check([path for path, what in known if what.kind == finding_out.GENERIC], request.options)
     timed = any(what.kind in finding_out.SERIES for _, what in known)
     if timed and request.plan is None:
         raise RequestError(
@@ -220,7 +235,8 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     days = tuple(sorted({day for table in tables.values() for day in table.days}))
     findings += uneven.remaining(clean.desktops, days, request.least_coverage)
     findings += plausible.doubled(clean.desktops)
-    findings += plausible.findings(tables, clean.desktops, found.readings)
+    too_high = plausible.too_high(tables, clean.desktops, found.readings)
+    findings += [too_high] if too_high else []
     findings += _effects(grid, request, clean, made)
     grid.days.clear()  # the tables hold what is needed from here on
     rows = {}
@@ -243,6 +259,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         rows,
         half_hours(tables, made, setting) if not clean.peaks else (),
         types,
+        too_high,
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from addin.errors import RequestError
 from addin.measured.records import Progress, fault, quoted
+from addin.reported import plain
 
 _BLOCK = 1 << 20  # letters of a text that are read at once
 _MARKED = ("utf-16", "utf-32")
@@ -25,7 +26,7 @@ def head(path: Path) -> bytes:
     try:
         if not path.is_file():
             what = "is a folder" if path.is_dir() else "is no plain file" if path.exists() else "there is no such file"
-            raise fault(path, what, "Name files that a measuring tool wrote")
+            raise RequestError(f"{plain(str(path))}: {what}. Name files that a measuring tool wrote")
         with path.open("rb") as file:
             start = file.read(HEAD)
     except OSError as error:

@@ -6,6 +6,7 @@ Only here does a program write inputs: into a new file, with all stored results 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,9 @@ from addin.xlsx.positions import boundaries
 from addin.xlsx.workbook_part import sheet_parts
 
 DIGEST, INPUTS = "workbook digest", "inputs"
+EXPECTED = f'Expected {{"{DIGEST}": ..., "{INPUTS}": {{KEY: value}}}}, as the page saves it.'
 LARGEST = 1_000_000  # bytes of a file with changes: every input of a workbook fits many times
+_DIGITS = 400  # more than the largest number of a cell has
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,9 @@ def _check_uncovered(book: SizingBook, parts: Parts, changes: Sequence[Change]) 
 def read(book: SizingBook, changes: Path) -> list[Change]:
     """Return the changes of a file, validated by the workbook. Raises RequestError."""
     content = _content(changes)
-    made_from, own = content.get(DIGEST), digest(book.cells)
+    if DIGEST not in content:
+        raise RequestError(f"{changes.name}: has no {DIGEST!r}. {EXPECTED}")
+    made_from, own = content[DIGEST], digest(book.cells)
     if made_from != own:
         raise RequestError(
             f"{changes.name}: was made from formulas {echoed(str(made_from))}; {book.path.name} is {both(book.cells)}. "
@@ -113,6 +118,17 @@ def read(book: SizingBook, changes: Path) -> list[Change]:
     inputs = content.get(INPUTS)
     if not isinstance(inputs, dict):
         raise RequestError(f"{changes.name}: {INPUTS!r} holds no keys with values. Save it from the page again.")
+    if not inputs:
+        found_none = f"{INPUTS!r} is empty, so nothing would change"
+        raise RequestError(f"{changes.name}: {found_none}. Change an input on the page, then save it again.")
+    try:
+        return _validated(book, changes, inputs)
+    except RequestError as error:  # what is wrong stands in this file, not in the workbook
+        said = str(error).removeprefix(f"{book.path.name}: ").removeprefix(f"{changes.name}: ")
+        raise RequestError(f"{changes.name}: {said}") from None
+
+
+def _validated(book: SizingBook, changes: Path, inputs: Mapping[str, object]) -> list[Change]:
     found = []
     taken: dict[Address, str] = {}
     for key, value in inputs.items():
@@ -127,14 +143,13 @@ def read(book: SizingBook, changes: Path) -> list[Change]:
 
 
 def _content(changes: Path) -> Mapping[str, object]:
-    expected = f'Expected {{"{DIGEST}": ..., "{INPUTS}": {{KEY: value}}}}, as the page saves it.'
     if changes.exists() and not changes.is_file():
         what = "a folder" if changes.is_dir() else "no plain file"
         raise RequestError(f"{changes}: is {what}. Name the file that the page saved.")
     try:
         if changes.stat().st_size > LARGEST:
-            raise RequestError(f"{changes.name}: is larger than {LARGEST:,} bytes. {expected}")
-        content = json.loads(changes.read_text(encoding="utf-8"), object_pairs_hook=_pairs_once)
+            raise RequestError(f"{changes.name}: is larger than {LARGEST:,} bytes. {EXPECTED}")
+        content = json.loads(changes.read_text(encoding="utf-8-sig"), object_pairs_hook=_pairs_once, parse_int=_whole)
     except OSError as error:
         raise RequestError(
             f"{changes}: cannot be read ({error.strerror}). Name the file that the page saved."
@@ -142,10 +157,15 @@ def _content(changes: Path) -> Mapping[str, object]:
     except _TwiceError as twice:
         raise RequestError(f"{changes.name}: names {echoed(str(twice))} twice. Leave one out.") from None
     except (ValueError, RecursionError):
-        raise RequestError(f"{changes.name}: is not JSON. {expected}") from None
+        raise RequestError(f"{changes.name}: is not JSON. {EXPECTED}") from None
     if not isinstance(content, dict):
-        raise RequestError(f"{changes.name}: holds no object. {expected}")
+        raise RequestError(f"{changes.name}: holds no object. {EXPECTED}")
     return content
+
+
+def _whole(text: str) -> int | float:
+    """Return a whole number; of more digits than Python reads, the infinite one that no cell accepts."""
+    return int(text) if len(text) <= _DIGITS else math.copysign(math.inf, -1 if text.startswith("-") else 1)
 
 
 class _TwiceError(ValueError):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from addin.console import path_of
 from addin.errors import RequestError
 from addin.reported import plain
 from addin.workbook.book import SizingBook
@@ -34,7 +35,7 @@ def add(sub: argparse.ArgumentParser) -> None:
     text = "which desktops count, a name or a pattern such as VDI-*; repeatable"
     sub.add_argument("--desktops", action="append", default=[], metavar="NAME", help=text)
     text = "a csv desktop,type,desktops: which desktop is of which type, and how many the estate has"
-    sub.add_argument("--types", type=Path, metavar="FILE", help=text)
+    sub.add_argument("--types", type=path_of, metavar="FILE", help=text)
     sub.add_argument(
         "--zone", metavar="NAME", help="the site's zone, such as Europe/Berlin, for times with Z or an offset"
     )

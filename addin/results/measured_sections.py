@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from addin.measured.by_type import NO_PROFILE
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase
-from addin.measured.records import Mix, Reading
+from addin.measured.records import Mix, Reading, tails
 from addin.measured.statistics import Mixture
 from addin.measured.study import Study
 from addin.measured.times import day_of
@@ -36,7 +36,8 @@ class Section:
 
 def sections(study: Study) -> Iterator[Section]:
     """Yield what a study says, in the order in which people need it."""
-    yield Section("Files", tuple(line for reading in study.readings for line in _file(reading)))
+    called = tails(reading.path for reading in study.readings)
+    yield Section("Files", tuple(line for reading in study.readings for line in _file(reading, called[reading.path])))
     if study.findings:
         yield Section("Data", tuple(f"{each.level}: {each.found}: {each.effect}" for each in study.findings))
     if study.phases:
@@ -59,13 +60,13 @@ def written(changes: Sequence[Change]) -> tuple[str, ...]:
     )
 
 
-def _file(reading: Reading) -> list[str]:
+def _file(reading: Reading, called: str) -> list[str]:
     facts = [f"{reading.first} to {reading.last}"] if reading.first else []
     facts += [f"every {numeral(reading.interval_s, ',.0f')} s"] if reading.interval_s else []
     facts += [f"clock {reading.clock}"] if reading.clock else []
     latency = reading.latency_ms
     facts += [f"mean latency {numeral(latency, '.2f')} ms, weighted by I/O"] if latency else []
-    head = f"{reading.path.name} ({reading.digest}): {reading.kind}{'; ' if facts else ''}{'; '.join(facts)}"
+    head = f"{called} ({reading.digest}): {reading.kind}{'; ' if facts else ''}{'; '.join(facts)}"
     return [head, *(f"  taken: {each}" for each in reading.taken), *(f"  left: {each}" for each in reading.left)]
 
 

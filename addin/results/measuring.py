@@ -9,6 +9,7 @@ from pathlib import Path
 from addin.errors import RequestError
 from addin.measured import fio, rates
 from addin.measured.against import Against, corrected
+from addin.measured.plausible import MOST_IOPS
 from addin.measured.request import Request
 from addin.measured.statistics import Mixture
 from addin.measured.study import Study
@@ -72,6 +73,7 @@ def profile(
             f"--save: {short.name}, {short.window}: no {minutes} minutes in a row have samples, so there is no demand. "
             f"Nothing is written. Measure longer, or type --smooth {BIN // 60}."
         )
+    _check_rates(study)
     _check_sizes(study)
     row = measured_types.row_for(book, PROFILE) if row is None else row
     book.entry(f"{row}.steady_iops")  # the row is there
@@ -89,6 +91,17 @@ def profile(
         of_groups, words = measured_groups.groups(book, study, request, title, types.titles)
     tab = filled(book, title, study, request, sized, against, types.titles)
     return Written([*changes, *of_groups], tab, row, words, types.words, title)
+
+
+def _check_rates(study: Study) -> None:
+    """Raise RequestError for IOPS that no desktop has: they are no demand."""
+    if high := study.too_high:
+        expected = f"expected {MOST_IOPS:,.0f} at most"
+        raise RequestError(f"--save: {high.found}; {expected}. Nothing is written. {_sentence(high.effect)}.")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _check_sizes(study: Study) -> None:

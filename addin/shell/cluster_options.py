@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from addin.console import path_of
 from addin.errors import RequestError
 
 if TYPE_CHECKING:  # numpy, which other commands do not wait for
@@ -18,7 +18,7 @@ def add(sub: argparse.ArgumentParser, text: str) -> None:
     sub.add_argument("--cluster", metavar="ADDRESS", help=f"{text}, such as tcp://host:8786")
     for name, what in (("ca", "the file of its authority"), ("cert", "your certificate"), ("key", "its key")):
         text = f"of a cluster with TLS (tls://host:8786): {what}, PEM"
-        sub.add_argument(f"--cluster-{name}", type=Path, metavar="FILE", help=text)
+        sub.add_argument(f"--cluster-{name}", type=path_of, metavar="FILE", help=text)
 
 
 def connected(options: argparse.Namespace) -> AbstractContextManager[Cluster | None]:

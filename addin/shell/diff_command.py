@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from addin.buttons import COMMANDS
-from addin.console import program
+from addin.console import path_of, program
 from addin.errors import RequestError
 from addin.reported import ReportedError, squashed
 from addin.running import documents
@@ -30,7 +30,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     usage = f"{program()} diff OLD NEW [options]"
     sub = commands.add_parser("diff", help=text, description=text, usage=usage, epilog=epilog)
     text = "paths of the two copies; with --engine excel or libreoffice NEW is the name of an open one (default: the "
-    sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
+    sub.add_argument("books", type=path_of, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
     text = f"{KERNEL} (default): both are saved; {EXCEL} or {LIBREOFFICE}: NEW is open there"
     sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=text)
     result_sheet.add_application(sub)
@@ -41,14 +41,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sub.add_argument("--full", action="store_true", help="print every finding")
     sub.add_argument("--json", action="store_true", help="print JSON")
     text = "write a copy of NEW with the differences and the bridges as sheet Changes"
-    sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help=text)
+    sub.add_argument("--save", type=path_of, metavar="OUT.xlsx", help=text)
     text = "for git: take the seven words of an external diff driver, exit 0"
     sub.add_argument("--git", action="store_true", help=text)
     text = (
         "Print names and cells of a workbook as text, a line each, formulas with their stored results: git's textconv."
     )
     sub = commands.add_parser("text", help=text, description=text, epilog=f"example: {program()} text BOOK")
-    sub.add_argument("book", type=Path, metavar="BOOK", help="path of the workbook")
+    sub.add_argument("book", type=path_of, metavar="BOOK", help="path of the workbook")
 
 
 def run(options: argparse.Namespace) -> int:

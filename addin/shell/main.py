@@ -5,11 +5,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import NoReturn
 
 from addin.buttons import COMMANDS
-from addin.console import INSTALLED, program
+from addin.console import INSTALLED, path_of, program
 from addin.errors import RequestError
 from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
@@ -91,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
         if name == measure_command.MEASURE:
             open_book = "; with --engine excel or libreoffice every argument is a file, and BOOK is the active one"
         help_ = saved_book if writes else saved_book + open_book
-        sub.add_argument("book", type=Path, nargs="?", metavar="BOOK", help=help_)
+        sub.add_argument("book", type=path_of, nargs="?", metavar="BOOK", help=help_)
         if writes:
             sub.set_defaults(run=run, engine=KERNEL)
             return sub
@@ -122,7 +121,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--vary", metavar="KEY", help="the input of the grid (default: desktops; --sheet: selected one)")
     sub = command("compare", printed.compare, "--set desktops=2200")
     _add_set(sub)
-    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw the arrays needed, a bar for each array")
+    sub.add_argument("--plot", type=path_of, metavar="OUT.png", help="draw the arrays needed, a bar for each array")
     _add_seek(command("seek", printed.seek, "--vary desktops --target arrays_required=2"))
     sub = command("explain", printed.explain, "Out_arrays_required --depth 2")
     _add_set(sub)
@@ -142,9 +141,9 @@ def parser() -> argparse.ArgumentParser:
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
     text = "Write the changes that were saved on the live page into a new copy of the workbook."
     sub = command("apply", saved.apply, "changes.json --save NEW.xlsx", text, writes=True)
-    sub.add_argument("changes", type=Path, metavar="CHANGES", help="the file that the page saved")
+    sub.add_argument("changes", type=path_of, metavar="CHANGES", help="the file that the page saved")
     text = "the copy; no file of that name may exist"
-    sub.add_argument("--save", type=Path, required=True, metavar="NEW.xlsx", help=text)
+    sub.add_argument("--save", type=path_of, required=True, metavar="NEW.xlsx", help=text)
     example = 'rvtools.xlsx pilots/*.csv --hours 08:00-18:00 --login 08:00-09:30 --desktops "VDI-*" --save NEW.xlsx'
     sub = command(measure_command.MEASURE, measure_command.measure, example)
     measure_command.add_measure(sub)
@@ -201,8 +200,10 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
     cluster_options.add(sub, "run on the Dask cluster with this scheduler")
-    sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
-    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
+    sub.add_argument(
+        "--save", type=path_of, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk"
+    )
+    sub.add_argument("--plot", type=path_of, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
 
 
 def _add_handoff(sub: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from addin.console import program
+from addin.console import path_of, program
 from addin.errors import RequestError
 from addin.results import measure_options
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
@@ -23,7 +23,7 @@ _ROW = "My array 1"
 def add_measure(sub: argparse.ArgumentParser) -> None:
     """Add what `measure` takes beside the workbook."""
     text = "what perfmon, esxtop, iostat, RVTools and others wrote, or a folder of such files; found by content"
-    sub.add_argument("files", type=Path, nargs="*", metavar="FILE", help=text)
+    sub.add_argument("files", type=path_of, nargs="*", metavar="FILE", help=text)
     measure_options.add(sub)
     cluster_options.add(sub, "read the files on the Dask cluster with this scheduler")
     _add_saving(sub)
@@ -32,7 +32,7 @@ def add_measure(sub: argparse.ArgumentParser) -> None:
 def add_array(sub: argparse.ArgumentParser) -> None:
     """Add what `measure-array` takes beside the workbook."""
     text = "what fio wrote with --output-format=json, a run or more each"
-    sub.add_argument("files", type=Path, nargs="+", metavar="FILE", help=text)
+    sub.add_argument("files", type=path_of, nargs="+", metavar="FILE", help=text)
     text = "latency that the card's point keeps (default: the latency users may see, else the highest point)"
     sub.add_argument("--limit-ms", type=float, metavar="MS", help=text)
     text = f"the empty row of your own arrays (default {_ROW})"
@@ -42,7 +42,7 @@ def add_array(sub: argparse.ArgumentParser) -> None:
 
 
 def _add_saving(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("--save", type=Path, metavar="NEW.xlsx", help="write a copy with that row filled; a new file")
+    sub.add_argument("--save", type=path_of, metavar="NEW.xlsx", help="write a copy with that row filled; a new file")
     sub.add_argument("--dry-run", action="store_true", help="print what --save would write, and write nothing")
 
 

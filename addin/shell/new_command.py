@@ -8,7 +8,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from addin.console import program
+from addin.console import path_of, program
 from addin.errors import BookError, RequestError
 from addin.workbook.shipped import BOOK, shipped
 from addin.xlsx import destination
@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     text = "Write a fresh copy of the workbook under a name of your own."
     usage, example = f"{program()} {NAME} NEW.xlsx", f"example: {program()} {NAME} {EXAMPLE}"
     sub = commands.add_parser(NAME, help=text, description=text, usage=usage, epilog=example)
-    sub.add_argument("new", type=Path, metavar="NEW.xlsx", help="the copy; no file of that name may exist")
+    sub.add_argument("new", type=path_of, metavar="NEW.xlsx", help="the copy; no file of that name may exist")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from addin.console import program
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.numerals import numeral
+from addin.reported import squashed
 from addin.shell import cluster_options, json_documents
 from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
@@ -23,7 +24,7 @@ def table_text(table: Table) -> str:
     """Return a table as aligned text, units under the headings."""
     heads = [table.headings] + ([table.units] if any(table.units) else [])
     body = [
-        (*(_in_full(value) for value in row[: table.typed]), *(shown(value) for value in row[table.typed :]))
+        tuple(squashed(_in_full(value) if at < table.typed else shown(value)) for at, value in enumerate(row))
         for row in table.worded
     ]
     widths = [max(len(str(row[c])) for row in (*heads, *body)) for c in range(len(table.headings))]

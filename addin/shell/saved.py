@@ -10,8 +10,9 @@ from addin.workbook.item import calendar_text
 
 
 def apply(book: SizingBook, options: argparse.Namespace) -> int:
-    """Write a copy with the changes of a file, and print them."""
+    """Write a copy with the changes of a file, and print them; exit 1 where they leave no answer."""
     from addin.results import applying  # imports numpy
+    from addin.sizing.refusals import why_none
 
     changes = applying.apply(book, options.changes, options.save)
     options.waiting.end()
@@ -21,6 +22,9 @@ def apply(book: SizingBook, options: argparse.Namespace) -> int:
         print(f"{each.item.key}: {_stored(each.before, was)} -> {_stored(each.now, unit)}")
     print(f"{book.path.name} is {both(book.cells)}, as the page was made from.")
     print(f"{len(changes)} input{'' if len(changes) == 1 else 's'} written: {options.save}.")
+    if why := why_none(book, book.values({each.item.address: each.now for each in changes})):
+        print(f"The copy has no answer: {why}.")
+        return 1
     return 0
 
 

@@ -344,14 +344,14 @@ def _check_kind(path: Path) -> None:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
     try:
         with path.open("rb") as stream:
-            start = stream.read(4)
+            start = stream.read(100)
     except OSError as error:
         raise BookError(f"{path}: cannot be read ({error.strerror}). Ask for the right to read it.") from None
-    if start == _ENCRYPTED:
+    if start.startswith(_ENCRYPTED):
         raise BookError(
             f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."
         )
-    if path.suffix.casefold() in _OPEN_DOCUMENT:
+    if path.suffix.casefold() in _OPEN_DOCUMENT or b"oasis.opendocument" in start:
         raise BookError(f"{path.name}: is an OpenDocument file; expected .xlsx. Save it in Calc as Excel 2007-365.")
 
 

@@ -42,6 +42,8 @@ def _contradictions(parts: Parts) -> Iterator[str]:
         title, part = sheet.get("name", ""), to.get(next((v for k, v in sheet.items() if k.endswith("}id")), ""), "")
         if title.casefold() in titles or (part and part in held):
             yield f"the sheet {title[:SHOWN]!r} is there twice"
+        if part and part not in parts:  # openpyxl passes over it
+            yield f"the sheet {title[:SHOWN]!r} is listed and its part is missing"
         titles.add(title.casefold())
         held.add(part)
     names = set[tuple[str | None, str]]()

@@ -40,7 +40,9 @@ def test_the_copy_holds_the_inputs_and_results_that_follow_from_them(
     before, new = original.read_bytes(), tmp_path / "new.xlsx"
     changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": CHANGED})
     code, out, err = run("apply", original, changes, "--save", new)
-    assert (code, err, out.splitlines()[-1]) == (0, "", f"5 inputs written: {new}.")
+    *_, written, answer = out.splitlines()
+    assert (code, err, written) == (1, "", f"5 inputs written: {new}.")
+    assert answer.startswith("The copy has no answer: ")  # the card of My array 1 lacks its figures
     assert "desktops: 1,500 desktops -> 2,200 desktops" in out
     copy = open_book(new)
     assert {key: copy.cells.constant(copy.entry(key).address) for key in CHANGED} == CHANGED
@@ -81,9 +83,12 @@ def test_a_number_is_told_with_every_digit_that_is_written(
 def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
     new = tmp_path / "new.xlsx"
     changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {"desktops": None}})
-    assert run("apply", original, changes, "--save", new)[0] == 0
+    code, out, err = run("apply", original, changes, "--save", new)
     copy = open_book(new)
     assert copy.inputs["desktops"].address not in copy.cells.values
+    assert (code, err) == (1, "")  # as `size` of it
+    assert out.splitlines()[-2] == f"1 input written: {new}."
+    assert out.splitlines()[-1] == "The copy has no answer: Enter the users."
 
 
 @pytest.mark.slow
@@ -93,15 +98,28 @@ def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingB
         ("{", "is not JSON"),
         ("[1]", "holds no object"),
         ({"workbook digest": "abc", "inputs": {}}, "made from formulas abc"),
-        ({"inputs": {}}, "made from formulas None"),
+        ({"inputs": {}}, "changes.json: has no 'workbook digest'. Expected {"),
+        ({"workbook digest": "", "inputs": {}}, "changes.json: 'inputs' is empty, so nothing would change. Change an"),
         ({"workbook digest": "", "inputs": [1]}, "'inputs' holds no keys with values"),
-        ({"workbook digest": "", "inputs": {"desktop": 3}}, "there is no input 'desktop'; did you mean desktops"),
-        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside the whole numbers 1 to 100,000"),
+        (
+            {"workbook digest": "", "inputs": {"desktop": 3}},
+            "changes.json: there is no input 'desktop'; did you mean desktops",
+        ),
+        (
+            {"workbook digest": "", "inputs": {"desktops": 0}},
+            "changes.json: desktops=0: outside the whole numbers 1 to 100,000",
+        ),
         ({"workbook digest": "", "inputs": {"desktops": 2200.5}}, "desktops=2200.5: outside the whole numbers 1 to"),
         ({"workbook digest": "", "inputs": {"desktops": "1,500"}}, "expected a number in desktops"),
         ({"workbook digest": "", "inputs": {"desktops": True}}, "expected a number or a text"),
         ({"workbook digest": "", "inputs": {"array": "=1+1"}}, "array==1+1: not in the list"),
         ({"workbook digest": "", "inputs": {"desktops": 5, "array": 3}}, "array=3: not in the list"),
+        ({"workbook digest": "", "inputs": {"My array 1.speed": 3}}, "changes.json: My array 1 has no field 'speed'"),
+        ('\ufeff{"inputs": {}}', "changes.json: has no 'workbook digest'"),  # as Windows saves a text
+        (
+            {"workbook digest": "", "inputs": {"desktops": "DIGITS"}},
+            "changes.json: desktops=inf: outside the whole numbers",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_applied_is_one_line_and_writes_nothing(
@@ -109,7 +127,8 @@ def test_a_file_that_cannot_be_applied_is_one_line_and_writes_nothing(
 ) -> None:
     if isinstance(content, dict) and content.get("workbook digest") == "":
         content = {**content, "workbook digest": digest(opened.cells)}
-    changes, new = file_of(tmp_path, content), tmp_path / "new.xlsx"
+    text = content if isinstance(content, str) else json.dumps(content).replace('"DIGITS"', "9" * 5000)
+    changes, new = file_of(tmp_path, text), tmp_path / "new.xlsx"
     code, out, err = run("apply", original, changes, "--save", new)
     assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
     assert message in err

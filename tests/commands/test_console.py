@@ -134,3 +134,26 @@ def test_a_terminal_without_the_letters_of_a_file_name_has_the_answer_all_the_sa
             assert json.loads(done.stdout)["book"] == named.name
         else:
             assert "e \\u20b9.xlsx: 1,024 trials" in done.stdout
+
+
+@pytest.mark.slow
+def test_what_a_terminal_obeys_is_not_printed(tmp_path: Path) -> None:
+    """`inputs` printed the U+202E of a label, which turns the rest of the line, and `new` the ESC of a file's name."""
+    path = save(tmp_path / "book.xlsx", {"x": UNIFORM}, {"twice": "={x}*2"})
+    workbook = load_workbook(path)
+    (cell,) = (each for row in workbook["Inputs"].iter_rows() for each in row if each.value == "X")
+    cell.value = "Price\u202e of\nx " + "y" * 20_000
+    workbook.save(path)
+    listed = subprocess.run(
+        [sys.executable, "-m", "addin", "inputs", path], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert "Price? of x yyy" in listed.stdout
+    assert len(max(listed.stdout.splitlines(), key=len)) < 2_000
+    new = subprocess.run(
+        [sys.executable, "-m", "addin", "new", tmp_path / "\x1b[31mx.xlsx"],
+        cwd=ROOT, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert new.returncode == 0
+    assert "\x1b" not in new.stdout
+    assert f"{tmp_path}/?[31mx.xlsx" in new.stdout

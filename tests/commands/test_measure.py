@@ -274,3 +274,21 @@ def test_a_block_size_that_no_disk_has_is_not_saved_and_the_refusal_has_the_caus
     assert "--columns read_bytes=HEADING --columns write_bytes=HEADING" in err
     columns = ("--columns", "read_bytes=read_kib", "--columns", "write_bytes=write_kib")
     assert run("measure", original, file, *HOURS, *columns, "--dry-run")[0] == 0
+
+
+@pytest.mark.slow
+def test_ios_of_an_interval_are_not_saved_as_a_demand(run: Run, original: Path, tmp_path: Path) -> None:
+    """Totals of five minutes: 300 times too much. The highest desktop has 10 x (1 + 11/12) x 300 = 5,750 "IOPS", twice
+    that in one half hour of a hundred: 5,750 x 1.01 = 5,808, which is 19.36 a second.
+    """
+    head, *rows = pilots.generic(tmp_path / "a.csv", pilots.pilots()).read_text(encoding="utf-8").splitlines()
+    cells = [row.split(",") for row in rows]
+    made = [",".join([*each[:2], *(str(float(x) * 300) for x in each[2:])]) for each in cells]
+    file = pilots.write(tmp_path / "totals.csv", "\n".join([head, *made]) + "\n")
+    new = tmp_path / "new.xlsx"
+    options = ("--hours", "08:00-18:00", "--keep-first-days")
+    code, out, err = run("measure", original, file, *options, "--save", new)
+    assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
+    assert ": a mean of up to 5,808 IOPS over a phase; expected 500 at most. Nothing is written. " in err
+    assert "divide them by its seconds (300 of these files: 19.36 IOPS)" in err
+    assert run("measure", original, file, *options)[0] == 0  # the figures are shown, with the finding

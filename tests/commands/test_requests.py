@@ -49,3 +49,29 @@ def test_a_wrong_request_is_one_line(
 def test_excel_is_missing_where_it_cannot_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("size", "--engine", "excel")) == 2
     assert capsys.readouterr().err.startswith("error: Excel does not run on this machine. Use --engine libreoffice")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("measure", "BOOK.xlsx", "", "--hours", "08:00-18:00"), "FILE"),
+        (("measure", "BOOK.xlsx", "a.csv", "--save", ""), "--save"),
+        (("measure", "BOOK.xlsx", "a.csv", "--types", " "), "--types"),
+        (("measure-array", "BOOK.xlsx", ""), "FILE"),
+        (("size", ""), "BOOK"),
+        (("simulate", "BOOK.xlsx", "--plot", ""), "--plot"),
+        (("apply", "BOOK.xlsx", "", "--save", "new.xlsx"), "CHANGES"),
+        (("diff", "", "new.xlsx"), "OLD NEW"),
+        (("new", ""), "NEW.xlsx"),
+    ],
+)
+def test_an_empty_path_is_refused_and_never_this_folder(
+    arguments: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`measure BOOK "$F"` with F not set read every file of the current folder, and `--save ""` was shown as "."."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    error = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert error.startswith(f"error: argument {named}: the path is empty; expected the name of a file. Type one.")
+    assert error.count("\n") == 1

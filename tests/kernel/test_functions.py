@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import addin.kernel
 from addin.kernel import safe_functions
+from addin.kernel.errors import UnsupportedFunction
 from addin.kernel.scalar import functions
 
 SOURCE = Path(addin.kernel.__file__).parent
@@ -75,3 +78,19 @@ def test_the_kernel_knows_only_openpyxl_and_itself():
         text = path.read_text(encoding="utf-8")
         imported = {match.split(".")[0] for match in re.findall(r"^(?:from|import) ([\w.]+)", text, re.MULTILINE)}
         assert imported <= allowed | standard, name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("IFF", "IF"), ("SUMM", "SUM"), ("ROUDUP", "ROUNDUP"), ("MXA", "MAX"), ("AVERGAE", "AVERAGE")]
+)
+def test_a_name_with_a_letter_too_many_too_few_or_out_of_place_is_asked_back(typed: str, meant: str) -> None:
+    with pytest.raises(UnsupportedFunction) as caught:
+        functions.function(typed, 1)
+    said = f"{typed} is not supported by the kernel. Did you mean {meant}? Else rewrite the cell with functions of the"
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize("typed", ["XLOOKUP", "QUOTIENT", "AVERAGEA", "OFFSET", "LEFTB", "IFS", "DAYS"])
+def test_a_function_of_excel_is_no_typo(typed: str) -> None:
+    with pytest.raises(UnsupportedFunction, match=r"by the kernel\. Rewrite the cell with "):
+        functions.function(typed, 1)

@@ -18,6 +18,7 @@ import pytest
 from addin.errors import AddinError
 from addin.measured.records import Options
 from addin.measured.study import Study
+from addin.results.measured_sections import sections
 from tests.measured.test_inventories import INFO, MACHINES, workbook
 from tests.support import pilots
 from tests.support.pilots import measured, write
@@ -352,3 +353,28 @@ def test_a_package_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     assert "bomb.xlsx: is not an Excel workbook, or a damaged one. Save it anew in Excel" in refusal(path)
     path.write_bytes(b"PK\x03\x04 not a package")
     assert refusal(path).startswith("bomb.xlsx: cannot be read as .xlsx")
+
+
+def test_files_of_one_name_in_a_tree_are_told_apart(tmp_path: Path) -> None:
+    """`pilots/pc1/log.csv` and `pilots/pc2/log.csv` were both "log.csv"."""
+    for name in ("pc1/a", "pc2/a", "pc3"):
+        (tmp_path / name).mkdir(parents=True)
+    one = write(tmp_path / "pc1" / "a" / "log.csv", LONG + ROW)
+    other = write(tmp_path / "pc2" / "a" / "log.csv", LONG + ROW.replace(",1,", ",x,"))
+    third = write(tmp_path / "pc3" / "log3.csv", LONG + ROW.replace("A", "B").replace(",1,", ",x,"))
+    where = str(Path("pc2", "a", "log.csv"))
+    assert refusal(one, other).startswith(f"{where}:2, column 'reads': 'x' is no number. Leave a missing value blank")
+    assert refusal(one, third).startswith("log3.csv:2, column 'reads': 'x' is no number")
+    found = measured([one, write(other, LONG + ROW.replace("A", "B"))], settled=True)
+    files = next(sections(found)).lines
+    assert [each.partition(" (")[0] for each in files if not each.startswith(" ")] == [
+        str(Path("pc1", "a", "log.csv")),
+        where,
+    ]
+
+
+def test_what_is_no_file_is_named_as_it_was_typed(tmp_path: Path) -> None:
+    """`measure BOOK /dev/null` said "null: is no plain file"."""
+    gone = tmp_path / "pilots" / "gone.csv"
+    assert refusal(gone) == f"{gone}: there is no such file. Name files that a measuring tool wrote"
+    assert refusal(tmp_path) == f"{tmp_path}: is a folder. Name files that a measuring tool wrote"

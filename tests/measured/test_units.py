@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from addin.errors import RequestError
 from addin.measured.records import AMBER, Finding, Options
 from addin.measured.study import Study
 from tests.support import pilots
@@ -133,3 +134,35 @@ def test_a_last_row_that_is_cut_off_is_left_out_and_named_as_in_a_log_of_perfmon
     (reading,) = study(cut).readings
     assert reading.left == [f"row {len(rows)}, the last: it is cut off"]
     assert reading.taken == [f"3 desktops, {len(rows) - 2:,} rows"]
+
+
+@pytest.mark.parametrize("figure", ["1e308", "9" * 300, "1e16"])
+@pytest.mark.filterwarnings("error")
+def test_a_huge_figure_is_one_short_line_with_its_row_and_column(tmp_path: Path, figure: str) -> None:
+    """1e308 in `reads` was a RuntimeWarning of numpy on stderr, then an error with a number of 300 digits."""
+    file = write(tmp_path / "a.csv", f"{HEADS}\n2026-10-05 08:00,A,1,2,3,4\n2026-10-05 08:05,A,{figure},2,3,4\n")
+    with pytest.raises(RequestError) as caught:
+        study(file)
+    line = str(caught.value)
+    assert line.startswith("a.csv:3, column 'reads': '")
+    assert line.endswith("is more than any disk has. Look at the unit of the column, or leave the cell blank")
+    assert len(line) < 200
+
+
+def test_a_heading_that_no_file_has_is_refused_with_those_found(tmp_path: Path) -> None:
+    """A typo in --columns was passed over: the file had reads of its own, or no bytes, and nothing was said."""
+    one, other = export(tmp_path / "a.csv", ("in", "out")), export(tmp_path / "b.csv", ("in", "Bytes out"))
+    columns = (("read_kib", "IN"), ("write_kib", "out"))
+    assert measured([one], settled=True, options=Options(columns=columns)).phases
+    with pytest.raises(RequestError) as caught:
+        measured([one, other], settled=True, options=Options(columns=(*columns, ("write_bytes", "Byte out"))))
+    assert str(caught.value) == (
+        "--columns write_bytes='Byte out': no file has that heading, but 'time', 'desktop', 'reads', 'writes', 'in', "
+        "'out', 'Bytes out'. Name one of these."
+    )
+    log = pilots.perfmon(tmp_path / "log.csv", DATA)
+    with pytest.raises(RequestError) as caught:
+        measured([log], settled=True, options=Options(columns=columns))
+    assert str(caught.value) == (
+        "--columns read_kib='IN': names a column of a csv of your own, and no file is one. Leave it out."
+    )

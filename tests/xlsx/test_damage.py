@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from addin.errors import BookError
-from addin.workbook.book import load
+from addin.workbook.book import load, open_book
 from addin.xlsx.package import packed, read_parts
 from tests.support import small_workbook
 from tests.xlsx.test_fuzz import FOREIGN
@@ -77,3 +77,29 @@ def test_what_is_no_markup_is_not_unpacked_to_describe_a_fault(tmp_path: Path, m
         load(path)
     assert "xl/styles.xml" in unpacked
     assert "xl/media/large.bin" not in unpacked
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(BookError) as caught:
+        open_book(path).evaluate({}, ["twice"])
+    return str(caught.value)
+
+
+def test_a_sheet_without_its_part_is_named(tmp_path: Path) -> None:
+    """The name of an input pointed "at Answer!$D$9, not at one cell": openpyxl passes over a sheet without its part."""
+    path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
+    path.write_bytes(without("xl/worksheets/sheet1.xml")(read_parts(path)))
+    assert refused(path) == (
+        "book.xlsx: the sheet 'Inputs' is listed and its part is missing. Save it anew where it was made, or take a "
+        "fresh copy."
+    )
+
+
+def test_an_open_document_under_the_name_of_a_workbook_is_called_that(tmp_path: Path) -> None:
+    """A renamed .ods lacked "its part [Content_Types].xml"."""
+    with zipfile.ZipFile(tmp_path / "book.xlsx", "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", "<x/>")
+    assert refused(tmp_path / "book.xlsx") == (
+        "book.xlsx: is an OpenDocument file; expected .xlsx. Save it in Calc as Excel 2007-365."
+    )

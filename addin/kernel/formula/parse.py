@@ -20,7 +20,7 @@ import re
 from functools import lru_cache
 
 from addin.kernel.errors import ParseError
-from addin.kernel.excel.values import ExcelError
+from addin.kernel.excel.values import NO_FORMULA, ExcelError
 from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW, column_number
 from addin.kernel.formula.nodes import (
     THIS_BOOK,
@@ -98,6 +98,9 @@ def is_mark(leaf: Node) -> bool:
 @lru_cache(maxsize=65536)
 def tree_of(text: str) -> tuple[Node, int]:
     """Return the tree of a formula or a shape, and how many marks it has."""
+    if text == NO_FORMULA:
+        gone = "the cell shares the formula of another one, which is gone from the file."
+        raise ParseError(gone, "Type its formula again.")
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
     stream.expect(Kind.END, "the end of the formula")

@@ -92,15 +92,35 @@ def safe_functions() -> Mapping[str, Function]:
     return functions
 
 
+_NEWER = ("DAYS", "IFS", "XLOOKUP")  # of Excel too, and one letter from a listed one; the list of openpyxl is of 2010
+
+
+def _meant(name: str) -> str:
+    """Return the listed function whose name lacks or has one letter more, or two of them swapped; "" of Excel's own."""
+    from openpyxl.utils import FORMULAE  # for a formula that is refused
+
+    if name in FORMULAE or name in _NEWER:
+        return ""
+    pairs = [name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1)]
+    near = {*_shorter(name), *pairs}
+    return next((known for known in safe_functions() if known in near or name in _shorter(known)), "")
+
+
+def _shorter(name: str) -> set[str]:
+    return {name[:at] + name[at + 1 :] for at in range(len(name))}
+
+
 @lru_cache(maxsize=4096)
 def function(name: str, count: int) -> Function:
     """Return a function of the safe list for so many arguments. Raises UnsupportedFunction, without the cell."""
     known = safe_functions().get(name)
     if known is None:
         instead = "INDEX" if name in ("OFFSET", "INDIRECT") else "functions of the safe list"
+        meant = _meant(name)
+        rewrite = f"Did you mean {meant}? Else rewrite" if meant else "Rewrite"
         raise UnsupportedFunction(
             f"{name} is not supported by the kernel.",
-            f"Rewrite the cell with {instead}, {SLOW}.",
+            f"{rewrite} the cell with {instead}, {SLOW}.",
         )
     fixed, _, repeated = known.signature.partition(":")
     incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)
