@@ -248,9 +248,9 @@ class Encryption(TableRow):
 
     name: Annotated[str, Column("encryption", key=True, label="Encryption above the array")]
     images: Annotated[Typed, _cell("flag", "Images")]
+    swap: Annotated[Typed, _cell("flag", "Swap files")]
     disks: Annotated[Typed, _cell("flag", "Desktops' disks")]
     user_data: Annotated[Typed, _cell("flag", "User data and profiles")]
-    swap: Annotated[Typed, _cell("flag", "Swap files")]
     source: str
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.answers import changed, numbers
+from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
 from tests.support.shipped import reference, reference_cells
 
@@ -39,3 +39,26 @@ def test_the_throughput_of_what_must_hold_needs_the_arrays_left(survive: str, co
     assert after == pytest.approx(moved / 1400 * 2)
     assert used >= after
     assert arrays >= used
+
+
+@pytest.mark.parametrize(
+    ("figures", "missing"),
+    [
+        ({"controllers_active": 1.0, "base_latency_ms": 0.001}, "no second controller"),
+        ({"failover_kind": "array"}, "no replica"),
+        ({"failover_kind": "none"}, "no replica"),
+        ({"hci_node": 1.0, "nodes_lost": 0.0, "vms_per_node": 100.0, "least_nodes": 3.0}, "no node to lose"),
+    ],
+)
+def test_a_failure_that_leaves_nothing_is_named_by_what_is_missing_not_by_a_rating(
+    figures: dict[str, Value], missing: str
+) -> None:
+    """No rating tells what survives: "failover, enter a rating" sent people to a figure that changed nothing."""
+    cells = changed(reference_cells(), own_arrays(BUILT, [{**CARD, **figures}]))
+    ((words, todo),) = answers(BUILT, cells, [dict(DESIGN)], "constraints_unchecked", "rating_todo")
+    assert words == f"failover: {missing}, {todo}"
+    assert todo == "enter one"
+    unrated = changed(reference_cells(), own_arrays(BUILT, [{**CARD, **figures, "throughput_mb_s": None}]))
+    ((words, todo),) = answers(BUILT, unrated, [dict(DESIGN)], "constraints_unchecked", "rating_todo")
+    assert "throughput, " in str(words)
+    assert todo == "enter a rating"

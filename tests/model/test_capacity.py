@@ -170,3 +170,24 @@ def test_capacity_in_total_and_per_desktop_agree_whatever_the_reductions() -> No
             *("capacity_required_gib", "desktop_physical_gib", "images_physical_gib"),
         )
         assert total == pytest.approx(3000 * each + images)
+
+
+@pytest.mark.parametrize(
+    ("level", "typed", "kept"), [("RAID 10", 0.7, 0.5), ("RAID 10", 0.45, 0.45), ("RAID 6", 0.7, 0.7)]
+)
+def test_a_mirror_keeps_half_of_a_raw_capacity_at_most(level: str, typed: float, kept: float) -> None:
+    """By hand: 100 TB are 93,132 GiB, of which the 0.7 that ships kept 65,193 under RAID 10 too: half are 46,566."""
+    mine: dict[str, Value] = {"array": "My array 1"}
+    card: dict[str, Value] = {"raw_gb": 100000.0, "raid_efficiency_ratio": typed, "drives": 48.0, "raid": level}
+    cells = own({**BIG, "usable_gib": None, **card})
+    assert results(mine, "usable_gib", cells=cells) == pytest.approx([100e12 / 2**30 * kept])
+    printed = own({**BIG, **card, "raw_gb": None, "usable_gib": 40000.0})
+    assert results(mine, "usable_gib", cells=printed) == pytest.approx([40000])
+
+
+@pytest.mark.parametrize(("sold", "likely"), [(None, 4.0), (3.0, 3.0), (8.0, 4.0)])
+def test_full_clones_that_are_patched_reduce_to_a_quarter_or_to_what_is_sold(sold: Value, likely: float) -> None:
+    """Clones differ with every patch: 4:1, at most what the array is sold with; 8:1 bought half."""
+    cells = own({**BIG, "reduction_ratio": sold, "inline_reduction": 1.0})
+    clones: dict[str, Value] = {"array": "My array 1", "provisioning": "Full clone", "data_reduction_ratio": None}
+    assert results(clones, "disk_reduction", cells=cells) == [likely]

@@ -86,6 +86,31 @@ def test_after_one_failure_users_at_work_hold_on_what_is_left() -> None:
     )
 
 
+def test_an_array_from_a_data_sheet_keeps_the_same_reserve_after_a_failure_as_that_of_the_desktops() -> None:
+    """By hand: S 0.3 and L 1 ms are 0.7 busy, 200,000 / 0.7 x (0.7 + 0.3 x 2.7) = 431,429 reads fully busy.
+
+    3,000 users ask 60,000 IOPS at work and 3,000 / 1,800 s x 17.4 s x 60 to sign in: 61,740, 40 % read: x 2.02 are
+    124,715. Both controllers plan 0.7 x 0.7 of it, 211,400: 0.59; one plans 0.95 x 0.7 of half, 143,450: 0.87, where
+    0.7 x 0.7 asked for 1.18 and two arrays.
+    """
+    card: dict[str, Value] = {
+        **{key: None for key in FILER if key.startswith("rating")},
+        **{"iops": 200000.0, "read_ratio": 0.7, "latency_ms": 1.0, "base_latency_ms": 0.3, "throughput_mb_s": 6000.0},
+    }
+    asked: dict[str, Value] = {
+        **{"container_steady_iops": 20.0, "container_signin_iops": 60.0, "container_read_ratio": 0.4},
+        **{"container_signout_iops": 60.0, "logoff_window_min": 30.0, "failover": "yes"},
+    }
+    iops, ratio, after, arrays = results(
+        asked, "container_asked_iops", "container_ratio_iops", "container_ratio_failover", "container_arrays",
+        cells=own(**card),
+    )  # fmt: skip
+    assert iops == pytest.approx(61740)
+    work = 61740 * (0.4 + 0.6 * 2.7)
+    assert (ratio, after) == pytest.approx((work / 211400, work / 143450), rel=1e-6)
+    assert arrays == 1
+
+
 def test_a_lost_array_is_one_more_where_the_data_stand_on_another_one() -> None:
     """By hand: one lost, and 31,450 of 40,000 IOPS on the rest: 1.79."""
     cells = own(failover_kind="array")

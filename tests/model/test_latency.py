@@ -166,7 +166,7 @@ def test_a_lost_array_needs_one_more(built: Built, cells: Cells) -> None:
     design: dict[str, Value] = {"failover": "yes", "desktops": 2500.0}  # 10,000 of 8,000 IOPS within 5 ms
     keys = ("ratio_failover", "arrays_required", "constraints_unchecked")
     assert sized(built, cells, array, {**design, "replicated": "yes"}, *keys) == (2.25, 3, "none")
-    assert sized(built, cells, array, design, *keys) == (-1, 2, "failover, enter a rating")
+    assert sized(built, cells, array, design, *keys) == (-1, 2, "failover: no replica, enter one")
 
 
 def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> None:
@@ -181,9 +181,12 @@ def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> No
 
 
 def test_no_failover_is_said(built: Built, cells: Cells) -> None:
-    for array in ({**FLASH, "failover_kind": "none"}, {**FLASH, "controllers_active": None}):
+    for missing, array in (
+        ("replica", {**FLASH, "failover_kind": "none"}),
+        ("second controller", {**FLASH, "controllers_active": None}),
+    ):
         figures = sized(built, cells, array, {"failover": "yes"}, "failover_latency_ms", "constraints_unchecked")
-        assert figures == ("failover unknown", "failover, enter a rating")
+        assert figures == ("failover unknown", f"failover: no {missing}, enter one")
 
 
 # ---- drives in two tiers, caches -----------------------------------------------------------------
@@ -219,18 +222,21 @@ def test_an_image_in_the_memory_of_the_pvs_server_is_read_there(built: Built, ce
 
 
 def test_a_full_local_disk_falls_back_to_the_array(built: Built, cells: Cells) -> None:
+    """By hand: 100 write caches of 1 GiB and the image of 25 GiB must be on the disk of a host."""
     host: dict[str, Value] = {
+        "hypervisor": "XenServer",
+        "image_gib": 25.0,
         "cache_state": "IntelliCache pooled, warm",
         "desktops_per_host": 100.0,
         "write_cache_gib": 1.0,
         "write_cache_used_ratio": 1.0,
     }
     keys = ("local_disk_short", "login_iops", "local_iops_per_host")
-    holds = sized(built, cells, {**FLASH, "local_disk_gib": 100.0, "local_disk_iops": 300.0}, host, *keys)
+    holds = sized(built, cells, {**FLASH, "local_disk_gib": 125.0, "local_disk_iops": 300.0}, host, *keys)
     assert holds[:2] == pytest.approx((0, 4000 * 2.2 / 1378), rel=1e-3)  # ICA: 1378 to 2.2 with a warm cache
     assert holds[2] == pytest.approx((4000 - 4000 * 2.2 / 1378) / 10, rel=1e-4)
-    assert sized(built, cells, {**FLASH, "local_disk_gib": 99.0}, host, *keys) == (1, 4000, 0)
-    slow = {**FLASH, "local_disk_gib": 100.0, "local_disk_iops": 300.0}
+    assert sized(built, cells, {**FLASH, "local_disk_gib": 124.0}, host, *keys) == (1, 4000, 0)
+    slow = {**FLASH, "local_disk_gib": 125.0, "local_disk_iops": 300.0}
     assert sized(built, cells, slow, host, "local_iops_short") == (1,)
     assert sized(built, cells, {**slow, "local_disk_iops": 500.0}, host, "local_iops_short") == (0,)
 

@@ -206,3 +206,17 @@ def test_each_figure_of_a_node_moves_the_answer_one_way(field: str, values: list
 def test_session_hosts_on_nodes_count_machines() -> None:
     """By hand: 1,500 users at 15 on a machine are 100 machines, a node carries 8: 12.5."""
     assert figures({"users_per_vm": 15.0}, "ratio_vms_per_node", of=cells(vms_per_node=8.0)) == [12.5]
+
+
+def test_hosts_are_paid_once_where_nodes_carry_the_machines() -> None:
+    """By hand: 1,500 / 110 are 14 nodes, and one that may be lost; 1,500 / 80 are 19 hosts, paid beside those 15."""
+    paid: dict[str, Value] = {"desktops_per_host": 80.0, "host_price": 12000.0, "array_price": 30000.0}
+    keys = ("arrays_required", "hosts_twice", "hosts_words")
+    words = "15 nodes and 19 hosts are paid. Choose: the price covers the hosts"
+    assert results(paid, *keys) == (15, 19, words)
+    for once in ({"price_covers_hosts": "yes"}, {"host_price": None}):
+        assert results({**paid, **once}, "hosts_twice") == (0,)
+    assert results(paid, "hosts_twice", of=cells(vms_per_node=None)) == (0,)
+    every = checks.checks(BUILT.data, BUILT.layout)
+    (alert,) = (check for check in every if check.reads == BUILT.layout.cell("hosts_twice"))
+    assert (alert.kind, alert.bounds, alert.todo) == ("alert", (0, 0), "={hosts_words}")

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.support.own_results import BUILT, MINE, raised, results, without
+from tests.support.answers import answers, changed
+from tests.support.input_sets import own_arrays
+from tests.support.own_results import BUILT, CELLS, MINE, raised, results, without
 from tests.support.own_rows import CACHE, ONE_LINE, Value
 
 
@@ -81,3 +83,39 @@ def test_what_a_cache_does_not_print_stands_blank_beside_its_name() -> None:
     for cache in BUILT.data.caches:
         blank = {key for key, value in cache.values.items() if value.value is None}
         assert bool(blank) == bool(cache.missing), cache.name
+
+
+CARD: dict[str, Value] = {  # an array with which nobody measured IntelliCache
+    **{"capacity_tib": 40.0, "capacity_kind": "usable", "iops": 200000.0, "read_ratio": 0.7, "latency_ms": 1.0},
+    **{"base_latency_ms": 0.3, "controllers_active": 2.0, "failover_kind": "controller"},
+}
+INTELLI: dict[str, Value] = {"array": "My array 1", "image_gib": 25.0, "desktops": 3000.0, "hypervisor": "XenServer"}
+
+
+@pytest.mark.parametrize("state", ["IntelliCache dedicated, cold", "IntelliCache dedicated, warm"])
+@pytest.mark.parametrize(
+    ("disk", "hypervisor", "short"),
+    [(None, "XenServer", 1), (24.9, "XenServer", 1), (25.0, "XenServer", 0), (350.0, "vSphere", 1)],
+)
+def test_intellicache_of_an_array_without_figures_needs_the_image_on_a_disk_under_xenserver(
+    state: str, disk: Value, hypervisor: str, short: float
+) -> None:
+    """By hand: the whole image of 25 GiB (section 6.1); a disk of 0 GiB held "0 GiB", and reads left the array."""
+    cells = changed(CELLS, own_arrays(BUILT, [{**CARD, "local_disk_gib": disk}]))
+    design = {**INTELLI, "cache_state": state, "hypervisor": hypervisor}
+    keys = ("local_disk_gib", "local_disk_short", "steady_reduction_ratio", "boot_iops", "login_iops")
+    (found,) = answers(BUILT, cells, [design], *keys)
+    (without_cache,) = answers(BUILT, cells, [{**design, "cache_state": "none"}], *keys[2:])
+    assert found[:2] == (25, short)
+    assert (found[2:] == without_cache) == (short == 1)
+
+
+def test_intellicache_of_the_paper_reads_as_much_as_measured_but_under_no_other_hypervisor() -> None:
+    """By hand: 3.2 GB are 2.98 GiB of reads a catalogue on the 350 GB volume; 90 dedicated desktops write elsewhere."""
+    design = {**INTELLI, "array": "NetApp FAS3270 + IntelliCache", "cache_state": "IntelliCache dedicated, warm"}
+    keys = ("local_disk_gib", "local_disk_short")
+    assert results({**design, "catalogs": 1.0}, *keys) == (pytest.approx(3.2e9 / 2**30), 0)
+    for other in ("vSphere", "AHV", "Hyper-V"):
+        assert results({**design, "hypervisor": other}, *keys)[1] == 1
+        label = "The local cache disk suffices"
+        assert raised(label, {**design, "hypervisor": other}, {}) == 1

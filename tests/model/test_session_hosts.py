@@ -109,8 +109,8 @@ def test_a_profile_of_one_user_a_machine_overstates_session_hosts_and_raises_an_
     place = "={}!{}".format(*BUILT.layout.cell(flag))
     (check,) = [row for row in rows if row["Found"] == place]
     assert check["Type"] == "alert"
-    assert "={}!{}".format(*BUILT.layout.cell("pair_words")) in check.values()  # what to do about it
-    (words,) = answers(BUILT, CELLS, [HOSTS], "pair_words")
+    assert "={}!{}".format(*BUILT.layout.cell("users_words")) in check.values()  # what to do about it
+    (words,) = answers(BUILT, CELLS, [HOSTS], "users_words")
     assert words == (
         "Take a profile measured under MCS session hosts: Knowledge worker session hosts MCS (RA-2137 2023)",
     )
@@ -138,3 +138,13 @@ def test_no_users_on_a_machine_is_refused_at_the_cell() -> None:
     # pasted over the message it counts as blank, or as one user
     for below in (0.0, 0.5, -3.0):
         assert results({"users_per_vm": below}, "virtual_machines") == [1500]
+
+
+@pytest.mark.parametrize(("users", "flag"), [(None, 0), (10.0, 0), (1.0, 0), (12.0, 1), (40.0, 1)])
+def test_other_users_on_a_machine_than_those_of_its_profile_raise_an_alert(users: Value, flag: float) -> None:
+    """RA-2137 measured ten users on a machine: at 40 the same 40 GiB of cache served four times as many."""
+    profile = "Knowledge worker session hosts MCS (RA-2137 2023)"
+    design: dict[str, Value] = {"profile": profile, "desktops": 3000.0, "users_per_vm": users}
+    ((found, words),) = answers(BUILT, CELLS, [design], "users_per_vm_overstates", "users_words")
+    assert found == flag
+    assert words == "Type what a machine of so many users stores and boots: the profile has 10"

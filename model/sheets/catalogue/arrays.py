@@ -15,7 +15,7 @@ from model.reading.catalogue import ArrayField
 from model.reading.records import Data
 from model.sheets.catalogue import my_arrays
 from model.sheets.catalogue.array_details import details
-from model.sheets.catalogue.card_rows import FIRST_FIELDS, MORE_FIELDS, QUOTED
+from model.sheets.catalogue.card_rows import FIRST_FIELDS, LAST_FIELDS, MORE_FIELDS, QUOTED
 
 NAME = "Arrays"
 _OF_QUOTES = ("support_included_years",)  # no paper prints it: typed with the quote, below
@@ -29,7 +29,7 @@ def attributes(data: Data) -> tuple[ArrayField | Group, ...]:
         Group("Controllers and price"),
         *(fields[row.key] for row in FIRST_FIELDS if row.key not in _OF_QUOTES),
         Group("Capacity, latency, throughput"),
-        *(fields[row.key] for row in MORE_FIELDS),
+        *(fields[row.key] for row in (*MORE_FIELDS, *LAST_FIELDS)),
         *details(data),
     )
 

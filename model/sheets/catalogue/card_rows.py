@@ -166,15 +166,6 @@ MORE: tuple[Row | Group, ...] = (
         "text",
         "Outside 1 to 10 no single array fits them: the figure on More inputs counts",
     ),
-    Row(
-        "capacity_factor",
-        "=IF(COUNT([capacity_kind])=0,0,CHOOSE([capacity_kind],SUM(<raid_efficiency_ratio>),1,"
-        "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
-        "Usable share of the capacity printed",
-        "ratio",
-        "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = unknown",
-        form='0.000;"";""',
-    ),
     Group("More that data sheets print, where they do"),
     _plain("block_kib"),
 )
@@ -189,12 +180,26 @@ MORE_FIELDS: tuple[Row, ...] = (
     Row("array_class", '=IF(LEN(<array_class>)>0,<array_class>,REPT("flash",COUNT(<iops>)))'),
     _plain("controllers_standby"),
     _plain("inline_reduction", "SIGN(MAX(0,SUM([reduction_ratio])-1))"),
-    _plain("raid_efficiency_ratio"),
+    Row(  # a mirror keeps every block twice; what parity leaves depends on how many drives share it
+        "raid_efficiency_ratio",
+        '=IF(COUNT(<raid_efficiency_ratio>)=0,"",MIN(<raid_efficiency_ratio>,1/(1+COUNTIF(<raid>,"RAID 10"))))',
+    ),
     Row(
         "write_weight",
         '=IF(COUNT(<write_weight>)=0,CHOOSE(1+COUNTIF([points_state],"used"),"",[points_write_weight]),'
         'CHOOSE(1+AND(<write_weight>>=1,<write_weight><={unit:most_write_weight}),"outside 1 to 10",<write_weight>))',
     ),
+)
+FACTOR = Row(
+    "capacity_factor",
+    "=IF(COUNT([capacity_kind])=0,0,CHOOSE([capacity_kind],SUM([raid_efficiency_ratio]),1,"
+    "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
+    "Usable share of the capacity printed",
+    "ratio",
+    "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = unknown",
+    form='0.000;"";""',
+)
+LAST_FIELDS: tuple[Row, ...] = (
     Row(
         "usable_gib",
         f'=IF([capacity_factor]>0,{_TOTAL}*[capacity_factor],"")',
@@ -250,5 +255,6 @@ MADE: tuple[Row | Group, ...] = (
         form="0;;0",
     ),
 )
-CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS))  # fields of an array that its card tells
+# fields of an array that its card tells
+CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS, *LAST_FIELDS))
 QUOTED = ("price", "support_included_years", *(row.key for row in QUOTE if isinstance(row, Row)))  # typed of a quote

@@ -15,11 +15,22 @@ from model.layout.tab import Context
 from model.reading.catalogue import CardField
 from model.reading.choices import CAPACITIES, FIELD_LISTS
 from model.reading.records import Data
-from model.sheets.catalogue.card_rows import CARD_FIELDS, ENTERED, FIRST_FIELDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
+from model.sheets.catalogue.card_rows import (
+    CARD_FIELDS,
+    ENTERED,
+    FACTOR,
+    FIRST_FIELDS,
+    LAST_FIELDS,
+    MADE,
+    MORE,
+    MORE_FIELDS,
+    QUOTE,
+    Row,
+)
 
 NAME = "My arrays"
 LAST_COLUMN = BASE + 2 * len(OWN_ARRAYS) - 1
-ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *QUOTE, *MORE, *MORE_FIELDS, *MADE)
+ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *QUOTE, *MORE, *MORE_FIELDS, FACTOR, *LAST_FIELDS, *MADE)
 _CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
 _DETAILS = "<details>"  # in a formula: all that is typed below the card
 _KINDS_ROW = FIRST_ROW + len(ROWS) + 2
@@ -150,7 +161,7 @@ def _derive(ws: Worksheet, row: int, column: int, text: str, form: str) -> None:
 
 def formula(template: str, typed: int, layout: Layout) -> str:
     """Return the formula of a derived cell of the card that is typed in a column."""
-    at = rows()
+    at = {"raid": layout.blocks["own_arrays:raid"].first_row, **rows()}
 
     def cell(match: re.Match[str]) -> str:
         return f"{get_column_letter(typed + bool(match[2]))}{at[match[1] or match[2]]}"

@@ -92,7 +92,11 @@ _ON_ALL_ARRAYS = (
     ),
 )
 _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
-_FAULT_DOMAIN, _LEAST = "fault_domain", "least_nodes"
+_FAULT_DOMAIN, _LEAST, _FAILOVER = "fault_domain", "least_nodes", "failover"
+_NOTHING_LEFT = (  # no rating checks it: the words say what is missing
+    f"=IF({{ratio_{_FAILOVER}}}<0,{{label:unrated_{_FAILOVER}}}&CHOOSE(1+{{lost_whole}}+{{node_unit}},"
+    '": no second controller, ",": no replica, ",": no node to lose, "),"")'
+)
 _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (  # what is read once stands first: the sheet Growth keeps its figures in rows of few digits
@@ -150,7 +154,7 @@ CONSTRAINTS = (
         zero="an array, or none entered",
     ),
     Constraint(
-        "failover",
+        _FAILOVER,
         AFTER_ONE,
         f"=IF({{failover_counts}}>0,{AFTER_FAILURE},{{failover_counts}})",
         "What must hold, on the surviving arrays; a lost array adds one",
@@ -240,7 +244,9 @@ def unrated_lines() -> list[Line]:
             key := f"unrated_{each.key}",
             each.rating or each.in_words,
             "text",
-            f'=REPT({{label:{key}}}&", ",COUNTIF({{{each.ratio}}},"=-1")'
+            _NOTHING_LEFT
+            if each.key == _FAILOVER
+            else f'=REPT({{label:{key}}}&", ",COUNTIF({{{each.ratio}}},"=-1")'
             + (f"-{{{each.key}_mix_missing}})" if each.key in SIZED else ")"),
             "Empty where it is checked, or its demand is missing",
             text_lines=1,

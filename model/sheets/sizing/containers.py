@@ -51,7 +51,7 @@ SHEET = table.sheet(
     "Containers",
     "An array of their own: the capacity and IOPS it needs. On the desktops' array they are part of "
     "Demand and Capacity",
-    rows={"missing": _MISSING, "unrated": _UNRATED},
+    rows={"missing": _MISSING, "unrated": _UNRATED[:-1], "unrated_failover": _UNRATED[-1:]},
     texts={
         "MISSING": "&".join(f"{{container_missing_{figure}}}" for figure in _ASKED),
     },
