@@ -247,10 +247,10 @@ class Encryption(TableRow):
     """What is encrypted before the array sees it: 1 = stored 1:1."""
 
     name: Annotated[str, Column("encryption", key=True, label="Encryption above the array")]
-    images: Annotated[Typed, _cell("flag", "Images")]
-    swap: Annotated[Typed, _cell("flag", "Swap files")]
     disks: Annotated[Typed, _cell("flag", "Desktops' disks")]
     user_data: Annotated[Typed, _cell("flag", "User data and profiles")]
+    images: Annotated[Typed, _cell("flag", "Images")]
+    swap: Annotated[Typed, _cell("flag", "Swap files")]
     source: str
 
 

@@ -175,8 +175,8 @@ def test_every_input_has_a_status_and_a_source(deal: Deal) -> None:
         "user",
         "typed for this design; the workbook ships with 1,500\u00a0desktops",
     ]
-    assert by_label["Free space kept on the array"][2] == "published"
-    assert "EQL" in by_label["Free space kept on the array"][3]
+    assert by_label["Free space kept on array or cloud share"][2] == "published"
+    assert "EQL" in by_label["Free space kept on array or cloud share"][3]
     assert by_label["Planned maximum utilisation"][2] == "assumed"
 
 

@@ -35,7 +35,7 @@ def covered(*settings: str, what: str = "User groups") -> list[str]:
 def test_the_scope_names_the_cloud_share_and_the_steps_to_take() -> None:
     """1,000 x 30 GiB are 29.3 TiB: a pool of 30, above the quota of 25."""
     (said,) = covered(*NETAPP, what="Profile containers")
-    share = "1 capacity pool of Azure NetApp Files Standard, 30,720 GiB each, limited by capacity, next by throughput"
+    share = "1 capacity pool of 30,720 GiB of Azure NetApp Files Standard, limited by capacity, next by throughput"
     assert said == (
         f"Profile containers: they are on a cloud share: {share}; raise the quota to 30,720 GiB; cost: enter a price."
     )

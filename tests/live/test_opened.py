@@ -15,7 +15,7 @@ DOWN = (
     "Usable after headroom, where what is stored is known",
     "Usable after free space and snapshot reserve",
     "Share of usable capacity that may be filled",
-    "Free space kept on the array",
+    "Free space kept on array or cloud share",
 )
 ROWS = "[...document.querySelectorAll('#moves-drawn tbody tr')]"
 FOCUS = "document.activeElement"

@@ -44,7 +44,9 @@ def test_every_kind_of_block_is_unpacked() -> None:
 @pytest.mark.parametrize("cut", [3, 100])
 def test_cut_data_is_no_text(cut: int) -> None:
     whole = packed(TEXTS["a script"])
-    asked = f"(() => {{ try {{ return inflated('{whole[: 5 * cut]}'); }} catch (fault) {{ return null; }} }})()"
+    asked = (
+        f"(() => {{ try {{ return inflated({json.dumps(whole[: 5 * cut])}); }} catch (fault) {{ return null; }} }})()"
+    )
     assert node(f"{INFLATE}\nprocess.stdout.write(JSON.stringify({asked}));") is None
 
 

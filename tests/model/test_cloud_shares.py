@@ -159,7 +159,7 @@ def test_5000_users_take_two_shares_of_v1_and_two_accounts() -> None:
     assert peak == pytest.approx(52_417, abs=0.5)
     assert results(design, "share_count", "share_gib", "share_offered_iops") == [2, 75_000, 78_000]
     words, steps = texts(design, "share_told", "share_actions")
-    assert words == f"2 shares of {V1}, 75,000 GiB each, limited by capacity"
+    assert words == f"2 shares of 75,000 GiB of {V1}, limited by capacity"
     assert steps.startswith("2 storage accounts; ")
 
 
@@ -370,7 +370,7 @@ def test_a_missing_size_of_a_container_is_named_and_the_answer_says_at_least() -
     status, unchecked = texts(design, "status", "constraints_unchecked")
     assert status.startswith("at least")
     assert "container GiB" in unchecked
-    assert f"1 share of {V1}, 7,242 GiB each, limited by sign-in IOPS" in status
+    assert f"1 share of 7,242 GiB of {V1}, limited by sign-in IOPS" in status
 
 
 def test_every_what_if_has_a_share_of_its_own() -> None:

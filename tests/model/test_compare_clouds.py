@@ -12,7 +12,13 @@ from tests.support.answers import addresses
 from tests.support.input_sets import Value
 from tests.support.recomputed import Evaluator
 
-DISKS: Mapping[str, Value] = {"disk_place": "Azure Premium SSD", "disk_vm_iops": 20_000.0}
+DISKS: Mapping[str, Value] = {
+    "disk_place": "Azure Premium SSD",
+    "disk_vm_iops": 20_000.0,
+    "disk_vm_mb_s": 1_000.0,
+    "ios_per_provisioning": 0.0,
+    "logoff_iops_per_desktop": 0.0,
+}
 NODES: Mapping[str, Value] = {"array": "Lenovo HX665 V3 Nutanix node"}
 
 

@@ -34,7 +34,7 @@ def test_the_lower_of_server_and_storage_limits(
     assert texts(of, "share_limited_by") == (limit,)
     (told,) = texts(of, "share_told")
     counted = f"{count} file systems (one is too slow)" if count > 1 else f"{count} file system"
-    assert told.startswith(f"{counted} of {FSX[capacity]}, ")
+    assert told.startswith(f"{counted} of {gib:,} GiB of {FSX[capacity]}, ")
 
 
 def test_a_throughput_capacity_is_paid_for_whole_whatever_is_asked_of_it() -> None:

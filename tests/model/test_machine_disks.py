@@ -161,6 +161,25 @@ def test_a_full_clone_needs_a_disk_of_its_own_size() -> None:
     assert size(design) == "P20"
 
 
+@pytest.mark.parametrize(
+    ("method", "gib", "taken"),
+    [
+        ({"provisioning": "PVS", "write_cache_gib": 200.0}, 200, "P15"),  # the image is streamed
+        ({"provisioning": "PVS", "write_cache_gib": 16.0}, 16, "P4"),
+        ({"provisioning": "MCS pooled", "write_cache_gib": 16.0}, 64, "P6"),  # differences within the image's disk
+        ({"provisioning": "MCS pooled", "write_cache_gib": 200.0}, 200, "P15"),
+        ({"provisioning": "MCS + Personal vDisk", "write_cache_gib": 16.0, "pvd_gib": 200.0}, 264, "P20"),
+        ({"provisioning": "MCS pooled", "write_cache_gib": 16.0, "pvd_gib": 200.0}, 64, "P6"),  # it has none
+        ({"provisioning": "Full clone", "write_cache_gib": 200.0, "pvd_gib": 200.0}, 64, "P6"),
+    ],
+)
+def test_the_disk_holds_what_the_method_keeps_on_a_machine(method: dict[str, Value], gib: float, taken: str) -> None:
+    """An image of 64 GiB; P4 to P20 have 32, 64, 128, 256 and 512 GiB. Personal vDisk: 64 + 200 GiB."""
+    design = {**DISK, "disk_signin_s": 28_800.0, "image_gib": 64.0, **method}
+    assert results(design, "machine_gib") == [gib]
+    assert size(design) == taken
+
+
 def test_throughput_asks_for_a_size_too() -> None:
     """400 IOPS of 256 KiB are 104.9 MB/s: above the 100 of a P10, although its 500 IOPS would do."""
     design = asking(400, login_block_kib=256.0)
@@ -196,7 +215,7 @@ def test_where_no_size_holds_a_machine_it_is_no_cheaper_answer() -> None:
     design = asking(501, disk_place=STANDARD_SSD, disk_price=5.0)
     told, missing, cost = texts(design, "disk_told", "constraints_unchecked", "share_cost_told")
     assert told.startswith("1,000 disks: no size of Azure Standard SSD, limited by IOPS")
-    assert missing.startswith("most IOPS of a machine, machine's disk")
+    assert missing.startswith("most IOPS of a machine, most MB/s of a machine, machine's disk, ")
     assert cost == "not known"
     assert results(design, "disk_wrong", "disk_varies") == [1, 1]
     assert texts(design, "status")[0].startswith("at least ")
@@ -231,17 +250,69 @@ def test_the_cap_of_the_machine_refuses_every_size() -> None:
     assert size({**asking(400, login_block_kib=64.0), "disk_vm_mb_s": 20.0}) == "no size"
     (minutes,) = results(held, f"tier_signin_min_{SIZES['P30']}")
     assert minutes == pytest.approx(LOGIN / 400 / 60)
-    for design, words in ((DISK, "most IOPS of a machine, enter the figures"), (held, "none")):
-        unchecked, summary = texts(design, "constraints_unchecked", "disk_summary")
-        assert unchecked == words
-        assert ("most IOPS of a machine" in summary) == (words != "none")
+
+
+def test_what_is_not_checked_of_disks_is_named_wherever_the_answer_says_at_least() -> None:
+    """NTP's full clones: patched by its I/Os, deployed by the method's, log-off 10 IOPS through a run, typed here.
+
+    A scheduled load of 60 GiB is named once it is typed. Two caps that are entered, and work of 0, leave nothing open.
+    """
+    work = {"ios_per_patch": 200_000.0, "ios_per_provisioning": 124_000.0, "ios_per_logoff": 9_000.0}
+    load = {
+        "scheduled_gib": 60.0,
+        "scheduled_window_min": 10.0,
+        "scheduled_block_kib": 64.0,
+        "scheduled_read_ratio": 0.95,
+    }
+    open_ = {**asking(400), **work}
+    capped = {"disk_vm_iops": 400.0, "disk_vm_mb_s": 100.0}
+    phases = "patching on disks, deployment on disks, log-off on disks"
+    caps = "most IOPS of a machine, most MB/s of a machine"
+    keys = ("constraints_unchecked", "disk_summary", "status")
+    for design, entered, named, to_do in (
+        (open_, caps, phases, "enter the figures"),
+        ({**open_, "disk_vm_iops": 400.0}, "most MB/s of a machine", phases, "enter the figures"),
+        ({**open_, **capped}, "", phases, "check them apart"),
+        ({**open_, **capped, **load}, "", f"{phases}, scheduled load on disks", "check them apart"),
+        ({**open_, **capped, "ios_per_patch": 0.0}, "", phases.removeprefix("patching on disks, "), "check them apart"),
+    ):
+        unchecked, summary, status = texts(design, *keys)
+        listed = ", ".join(filter(None, (entered, named)))
+        assert unchecked == f"{listed}, {to_do}"
+        assert summary.endswith(f"; not checked: {listed}")
+        assert status.startswith("at least 1,000 disks")
+    idle = {**capped, "ios_per_patch": 0.0, "ios_per_provisioning": 0.0, "ios_per_logoff": None,
+            "logoff_iops_per_desktop": 0.0}  # fmt: skip
+    unchecked, summary, status = texts({**asking(400), **idle}, *keys)
+    assert unchecked == "none"
+    assert "not checked" not in summary
+    assert status.startswith("1,000 disks")
+    assert "on disks" not in texts({**work, **load}, "constraints_unchecked")[0]
+
+
+@pytest.mark.parametrize(
+    ("design", "limits"),
+    [
+        ({"disk_vm_iops": 12_800.0, "disk_vm_mb_s": 5.0}, ("cap of the machine", "IOPS")),  # 400 x 16 KiB: 6.6 MB/s
+        ({"disk_vm_iops": 399.0}, ("cap of the machine", "IOPS")),
+        ({"disk_vm_iops": 400.0, "disk_vm_mb_s": 7.0}, ("IOPS", "size")),
+    ],
+)
+def test_the_cap_of_the_machine_is_the_limit_where_it_refuses_every_size(
+    design: dict[str, Value], limits: tuple[str, str]
+) -> None:
+    asked = {**asking(400, login_block_kib=16.0, boot_block_kib=16.0), **design}
+    assert texts(asked, "tier_limited_by", "tier_next") == limits
+    told, binding = texts(asked, "disk_told", "binding_constraint")
+    assert f"limited by {limits[0]}, next by {limits[1]}" in told
+    assert binding == f"disk {limits[0]}"
 
 
 def test_an_answer_without_an_array_names_disks_and_their_limit() -> None:
     """Never "0 arrays", nor "limited by none": the size of the disk limits."""
     keys = ("status", "binding_constraint", "next_constraint", "limited_by_normal")
     status, *limits = texts(asking(400, disk_vm_iops=400.0), *keys)
-    assert status.startswith("1,000 disks: P10 of Azure Premium SSD, limited by IOPS, next by size")
+    assert status.startswith("at least 1,000 disks: P10 of Azure Premium SSD, limited by IOPS, next by size")
     assert limits == ["disk IOPS", "disk size", "disk IOPS"]
     assert texts({**asking(400), "disk_place": EPHEMERAL}, "binding_constraint") == ("none",)
 
@@ -256,7 +327,7 @@ def test_an_ephemeral_disk_takes_local_space_and_pooled_machines() -> None:
 
 
 def test_user_groups_say_that_no_group_is_checked_apart() -> None:
-    assert "groups' disks" in texts({**DISK, "profile": "User groups"}, "cloud_missing")[0]
+    assert "groups' disks" in texts({**DISK, "profile": "User groups"}, "disk_phases_named")[0]
 
 
 # ---- the arrays ------------------------------------------------------------------------------------
@@ -297,7 +368,7 @@ def test_a_share_and_disks_leave_no_array_and_both_are_told() -> None:
               "share_gib_price": 0.16, "disk_price": 10.21, "disk_signin_s": 300.0}  # fmt: skip
     status, cost = texts(design, "status", "share_cost_told")
     assert status.startswith(
-        "at least 1 share of Azure Files SSD v1, 30,000 GiB each, limited by capacity and 1,000 disks"
+        "at least 1 share of 30,000 GiB of Azure Files SSD v1, limited by capacity and 1,000 disks"
     )
     # 30,000 x 0.16 + 1,000 x 10.21
     assert cost == "15,010.00 USD a month, 15.01 a user, typed prices"
@@ -315,6 +386,29 @@ def test_disks_cost_their_price_each_month_running_or_not() -> None:
     assert results({**design, "users_per_vm": 10.0}, "share_cost_user_month") == pytest.approx([1.021])
     (grown,) = results({**design, "growth_per_year_ratio": 0.2, "growth_timing": "through the year"}, "paid_total")
     assert grown > 10_210 * 60
+
+
+def test_the_total_is_that_of_day_one_and_says_so_whatever_growth_is_typed() -> None:
+    """1,000 disks at 10 over 60 months: 600,000, and 600 a desktop, with 20 % growth a year too."""
+    design = {**DISK, "disk_price": 10.0, "years": 5.0, "growth_per_year_ratio": 0.2}
+    total, each, paid = results(design, "cost_total", "cost_per_desktop", "paid_total")
+    assert [total, each] == pytest.approx([600_000, 600])
+    assert paid > total
+    (sheet, row) = BUILT.layout.lines["cost_total"]
+    label, basis = (str(BUILT.workbook[sheet].cell(row, column).value) for column in (1, 3))
+    assert label.endswith("over the years, of day one's users")
+    assert "No growth per year, whatever is entered" in basis
+    (sheet, row) = BUILT.layout.lines["cost_per_desktop"]
+    assert "without growth per year" in str(BUILT.workbook[sheet].cell(row, 3).value)
+
+
+def test_the_labels_of_free_space_and_reserve_name_the_cloud_share_that_they_enlarge() -> None:
+    """30,000 GiB over 0.75: 40,000 GiB of a share keep 15 % free and 10 % for snapshots."""
+    design = {**DISK, "container_place": ON_CLOUD_SHARE, "container_gib": 30.0}
+    shares = {"capacity_headroom_ratio": 0.15, "snapshot_reserve_ratio": 0.1}
+    assert results({**design, **shares}, "share_stored_gib") == pytest.approx([40_000])
+    labels = {item.key: item.label for item in BUILT.data.inputs}
+    assert all(labels[key].endswith("on array or cloud share") for key in shares)
 
 
 def test_without_a_price_no_cost_is_told() -> None:

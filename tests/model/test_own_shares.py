@@ -59,7 +59,7 @@ def test_a_share_that_lacks_a_figure_is_not_sized(key: str, missing: str) -> Non
     status, unchecked = texts(design, "status", "constraints_unchecked", cells=cells)
     assert status.startswith("at least")
     assert f"and containers on {OWN}" in status
-    assert "GiB each" not in status
+    assert f"GiB of {OWN}" not in status
     assert f"cloud share {missing}" in unchecked
 
 
@@ -78,7 +78,7 @@ def test_a_most_below_its_base_is_named_and_gives_no_answer(most: str, base: str
     design = {**SHARE, "share_service": OWN, "share_gib_price": 0.2}
     keys = ("status", "constraints_unchecked", "share_cost_told")
     status, unchecked, _ = texts(design, *keys, cells=right)
-    assert "GiB each" in status
+    assert f"GiB of {OWN}" in status
     assert "cloud share" not in unchecked
     status, unchecked, cost = texts(design, *keys, cells=wrong)
     assert status.startswith("at least")

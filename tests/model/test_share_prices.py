@@ -246,7 +246,7 @@ def test_a_design_without_a_cloud_share_pays_none_of_it() -> None:
 def test_shares_are_ranked_beside_arrays_with_limit_and_cost_per_user() -> None:
     design = {**PRICED, "share_service": V2, "array_price": 100_000.0}
     words, per_user = answers(BUILT, CELLS, [design], "share_words", "cost_per_user_month")[0]
-    assert words == f"1 share of {V2}, 30,000 GiB each, limited by capacity"
+    assert words == f"1 share of 30,000 GiB of {V2}, limited by capacity"
     cost: Scalar = per_user
     assert isinstance(cost, float)
     assert cost > 3.19831 / 1.5  # discounted

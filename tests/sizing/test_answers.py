@@ -27,7 +27,7 @@ def test_the_cloud_share_of_profile_containers_is_told_with_what_to_do_for_it(or
     share = ("container_place=on a cloud share", "share_service=Azure Files SSD v2", "container_block_kib=16")
     (told,) = (note for note in size(book, (*typed, *share, "login_window_min=60")).notes if "Cloud share" in note)
     assert told == (
-        "Cloud share: 1 share of Azure Files SSD v2, 30,000 GiB each, limited by capacity, next by smallest size; "
+        "Cloud share: 1 share of 30,000 GiB of Azure Files SSD v2, limited by capacity, next by smallest size; "
         "buy 10,242 IOPS, 161 MiB/s each; metadata not checked; cost: enter a price."
     )
     assert not [note for note in size(book, typed).notes if "Cloud share" in note]

@@ -61,7 +61,7 @@ def test_any_other_number_is_told_with_label_and_unit(book: SizingBook) -> None:
     assert said(book, "desktops") == f"Users: 1,500 desktops, typed at {book.inputs['desktops'].address.a1}."
     assert (
         said(book, "Out_cost_total", "array_price=")
-        == "Arrays of day one with support, and cloud storage of all years: enter a quote."
+        == "Arrays with support and cloud storage over the years, of day one's users: enter a quote."
     )
     own = book.own["My array 1.capacity_tib"]
     assert said(book, "My array 1.capacity_tib") == f"{own.label}: blank, typed at {own.address.a1}."

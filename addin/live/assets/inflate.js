@@ -1,4 +1,4 @@
-// Packed texts: DEFLATE (RFC 1951) in base85 (addin/live/packed.py). Browsers have a stream for the first, but the page
+// Packed texts: DEFLATE (RFC 1951) in base91 (addin/live/packed.py). Browsers have a stream for the first, but the page
 // would wait for that to begin.
 
 const LENGTHS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
@@ -23,17 +23,16 @@ const FIXED = [
   codeOf(Array.from({ length: 288 }, (_, n) => n < 144 ? 8 : n < 256 ? 9 : n < 280 ? 7 : 8)), codeOf(new Array(30).fill(5)),
 ];
 
-// Four bytes from five digits each; at the end n bytes from n + 1 digits.
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]));
+// 13 bits from two digits each, the lowest first; at the end 6 from one.
+const VALUES = [];
+for (let code = 32, value = 0; code < 127; code++) if (![34, 47, 60, 92].includes(code)) VALUES[code] = value++;
 function bytesOf(text) {
-  const bytes = new Uint8Array(Math.floor(4 * text.length / 5)), view = new DataView(new ArrayBuffer(4));
-  for (let at = 0, n = 0; at < text.length; at += 5) {
-    let number = 0;
-    for (let k = at; k < at + 5; k++) number = 85 * number + (k < text.length ? VALUES.get(text.charCodeAt(k)) : 84);
-    if (!(number < 2 ** 32)) throw new Error(DAMAGED);
-    view.setUint32(0, number);
-    for (let k = 0; k < 4 && n < bytes.length; k++) bytes[n++] = view.getUint8(k);
+  const bytes = new Uint8Array(Math.floor(13 * text.length / 2) >> 3);
+  for (let at = 0, n = 0, held = 0, holds = 0; at < text.length; at += 2) {
+    const number = VALUES[text.charCodeAt(at)] + 91 * (at + 1 < text.length ? VALUES[text.charCodeAt(at + 1)] : 0);
+    if (!(number < 8192)) throw new Error(DAMAGED);
+    held |= number << holds;
+    for (holds += 13; holds >= 8 && n < bytes.length; holds -= 8, held >>>= 8) bytes[n++] = held;
   }
   return bytes;
 }

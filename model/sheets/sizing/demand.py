@@ -12,10 +12,11 @@ published test). No formula counts with it: each tests it first.
 from collections.abc import Iterator
 
 from model.layout import gridwriter, table
+from model.layout.grid import MIX
 from model.layout.line import Line
 from model.reading.catalogue import Cache
 from model.reading.columns import columns
-from model.sheets.catalogue.phases import CACHED, LABELS, LISTED, LOADED, SIZED
+from model.sheets.catalogue.phases import CACHED, LABELS, LISTED, LOADED, SCHEDULED, SIZED
 from model.sheets.sizing import work
 
 _READS, _WRITES = "read", "write"
@@ -100,6 +101,9 @@ SHEET = table.sheet(
         "known": work.known(),
         "works": work.ios(),
         "loads": [_load(phase) for phase in SIZED],
+        "logoff_on_disks": work.on_disks("logoff"),
+        "scheduled_on_disks": work.on_disks(SCHEDULED),
     },
+    texts={"MIX": MIX},
 )
 TAB = gridwriter.tab("Demand", "Load of the desktops on the arrays: work over time", lambda _: SHEET)

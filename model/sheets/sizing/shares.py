@@ -16,7 +16,7 @@ from pathlib import Path
 from model.errors import Complaint
 from model.layout import gridwriter, table
 from model.layout.codes import CURRENCY
-from model.layout.grid import MIX, OWN_SHARES
+from model.layout.grid import OWN_SHARES
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import ShareService
 from model.reading.choices import AT_ONCE, COUNTED, LISTED, STANDARD_SSD, ZONES
@@ -92,8 +92,7 @@ def sheet(data: Data) -> GridSheet:
         },
         texts={
             **{"AT_ONCE": AT_ONCE, "COUNTED": COUNTED, "LISTED": LISTED, "ZONES": ZONES, "USD": CURRENCY},
-            **{"MIX": MIX, "STANDARD_SSD": STANDARD_SSD},
-            **{"SIZES": str(len(sizes)), "SERVICES": str(len(services(data)))},
+            **{"STANDARD_SSD": STANDARD_SSD, "SIZES": str(len(sizes)), "SERVICES": str(len(services(data)))},
         },
         title="Cloud shares and machines' disks",
         published=False,

@@ -9,6 +9,7 @@ from model.layout.line import Line
 from model.sheets.catalogue.phases import LABELS, LISTED, MACHINES, NOUNS
 
 _OWN = {"boot": "ios_per_boot", "patching": "ios_per_patch", "provisioning": "ios_per_provisioning"}
+NAMES = {"provisioning": "deployment"}
 _METHOD = {"boot": "method_boot_likely", "patching": "method_patch_ios", "provisioning": "method_provision_ios"}
 
 
@@ -111,6 +112,23 @@ def _work(phase: str) -> Line:
 _KINDS: Iterable[Callable[[str], Line]] = (_measured, _likely, _fallback, _source_row, _source, _work)
 
 
+def _on_disks(phase: str) -> Line:
+    return Line(
+        f"disk_{phase}_named",
+        f"{NAMES.get(phase, LABELS[phase])} on disks",
+        "text",
+        f'=REPT({{label:disk_{phase}_named}}&", ",SIGN(MAX(0,{{{phase}_work_ios}})))',
+        "Not checked on disks of a cloud; empty without such work",
+        text_lines=1,
+    )
+
+
 def ios() -> tuple[Line, ...]:
-    """Return the I/Os of a boot, a patch and a deployment, and where they come from."""
-    return tuple(kind(phase) for kind in _KINDS for phase in MACHINES)
+    """Return the I/Os of a boot, a patch and a deployment, where from, and what disks of a cloud leave open."""
+    lines = tuple(kind(phase) for kind in _KINDS for phase in MACHINES)
+    return (*lines, *(_on_disks(phase) for phase in MACHINES if phase != "boot"))
+
+
+def on_disks(phase: str) -> tuple[Line, ...]:
+    """Return the name of a phase that is not checked on disks of a cloud, as far below its work as those of `ios`."""
+    return (_on_disks(phase),)
