@@ -56,19 +56,27 @@ class Reader:
     """Reads the files of one folder and keeps the complaints until `done` raises them together.
 
     `files` gives each record its file. `names` are the lists that columns refer to, the first column of each file
-    among them; `records` are the rows by that column. Without `facts` no expression is computed.
+    among them; `records` are the rows by that column. Without `facts` no expression is computed. `whole` are the files
+    whose rows can all be read: of the others it is not known what they name.
     """
 
     def __init__(self, folder: Path, files: Mapping[type[Any], str]) -> None:
         self.files = files
         self.facts: FactBook | None = None
         self.complaints: list[Complaint] = []
-        self.rows = {name: read_rows(folder, name, header(each), self.complain) for each, name in files.items()}
+        read = {name: read_rows(folder, name, header(each), self.complain) for each, name in files.items()}
+        self.whole = {name for name, rows in read.items() if rows is not None and None not in rows}
+        self.rows = {name: tuple(filter(None, rows or ())) for name, rows in read.items()}
         self.names: dict[str, Names] = {}
         self.records: dict[str, Mapping[str, Any]] = {}
         for name, rows in self.rows.items():
-            if rows is not None:
-                self.names[name] = Names(tuple(dict.fromkeys(row.first for row in rows)), f"in {name}.csv")
+            self.name(name, tuple(dict.fromkeys(row.first for row in rows)), name)
+
+    def name(self, name: str, words: Collection[str], *files: str, listed: str = "") -> None:
+        """Let columns refer to these words, which stand in the first of these files, if all of them are whole."""
+        self.names.pop(name, None)
+        if self.whole.issuperset(files):
+            self.names[name] = Names(words, listed or f"in {files[0]}.csv")
 
     def complain(self, where: str, message: str) -> None:
         """Keep a complaint, once."""
@@ -88,13 +96,13 @@ class Reader:
 
     def place(self, name: str, first: str) -> str:
         """Return where the first row of that name stands in a file."""
-        return next((row.where for row in self.rows[name] or () if row.first == first), shown(name))
+        return next((row.where for row in self.rows[name] if row.first == first), shown(name))
 
     def table(self, record: type[R]) -> tuple[R, ...]:
         """Return the rows of a record's file; a record's own `faults` complain about the row as a whole."""
         name, every = self.files[record], tuple(columns(record))
         figures = [each for each in every if each.type is Typed]
-        rows, records = self.rows[name] or (), []
+        rows, records = self.rows[name], []
         self._compare(rows, every)
         for row in rows:
             self._sources(row, figures)
