@@ -4,11 +4,14 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+_HIDDEN = re.compile(r"[^\n\t -~]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?$")
+KEY = re.compile(r"[a-z][a-z0-9_]*")  # of an input or of a line: names of the workbook are made of it
 _FORMULA = ("=", "+", "-", "@")
 Complain = Callable[[str, str], None]
 
@@ -57,11 +60,20 @@ def text_of(data: bytes, place: str, complain: Complain) -> str | None:
         complain(f"{place}:{line}", "the line ends in CR, as on Windows; save the file with line ends of LF alone.")
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        return data.decode("utf-8")
+        return _printable(data.decode("utf-8"), place, complain)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         complain(f"{place}:{line}", f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8.")
         return None
+
+
+def _printable(text: str, place: str, complain: Complain) -> str:
+    """Return a text without the characters that nobody sees, the first of which is named."""
+    hidden = [each for each in _HIDDEN.finditer(text) if unicodedata.category(each[0]) in ("Cc", "Cf")]
+    if hidden:
+        line = text.count("\n", 0, hidden[0].start()) + 1
+        complain(f"{place}:{line}", f"character U+{ord(hidden[0][0]):04X} cannot be seen or stored; delete it.")
+    return re.sub("|".join(re.escape(each) for each in {each[0] for each in hidden}), "", text) if hidden else text
 
 
 def _header_fault(line: str, columns: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """The only reader of `model/data/`: plain files in, frozen records out, all complaints collected with file and row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from model.reading.catalogue import (
@@ -123,9 +123,9 @@ def _lists(r: Reader) -> None:
 def _profile_defaults(r: Reader) -> tuple[ProfileDefault, ...]:
     """Read what travels with a profile; a year must, as a published test is as old as its profile."""
     found = r.table(ProfileDefault)
-    dated = {row.profile for row in found if row.figure is not None and row.figure.key == "year"}
+    dated = {row.first for row in r.rows["profile_defaults"] if row.cells["key"] == "year"}
     for name in dict.fromkeys(row.first for row in r.rows["profiles"]):
-        if name not in dated and "profile_figures" in r.names and r.whole.issuperset(("profiles", "profile_defaults")):
+        if name not in dated and "profile_defaults" in r.whole:
             r.complain(r.place("profiles", name), f"{name} has no year; add its row to profile_defaults.csv.")
     return found
 
@@ -158,16 +158,17 @@ def _cases(r: Reader) -> tuple[Case, ...]:
     for row in r.table(CaseValue):
         if row.input:
             cases.setdefault(row.case, (row.paper, {}))[1][row.input.key] = row.value
-    for name, (_, values) in cases.items():
-        if "inputs" in r.names:
-            _needed(r, "cases", name, values, ("array", "profile"))
+    for name in cases:
+        _needed(
+            r, "cases", name, {row.cells["key"] for row in r.rows["cases"] if row.first == name}, ("array", "profile")
+        )
     return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
 
 
-def _needed(r: Reader, file: str, name: str, values: Mapping[str, Typed], keys: Iterable[str]) -> None:
+def _needed(r: Reader, file: str, name: str, found: Collection[str], keys: Iterable[str]) -> None:
     """Complain about a row that an array or a published test lacks, at the first row it has."""
     for key in keys:
-        if key not in values and file in r.whole:
+        if key not in found and file in r.whole:
             r.complain(r.place(file, name), f"{name} has no row whose key is {key}; add the row.")
 
 

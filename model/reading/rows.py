@@ -18,8 +18,10 @@ from model.reading.columns import ANY, ENDINGS, RANGES, UNREADABLE, Column, Rang
 from model.reading.derive import derive
 from model.reading.facts import FactBook
 from model.reading.files import NUMBER, Row, read_rows, shown
+from model.reading.twins import merged
 
 _FACTOR = re.compile(r"\d+(\.\d+)?(/[1-9]\d*)?$")
+_COMMA = re.compile(r"-?\d+,\d+")
 _STATUS = ("published", "derived", "assumed", "user")
 _FEW = 12  # words that a complaint lists
 R = TypeVar("R")
@@ -64,6 +66,8 @@ class Reader:
         self.files = files
         self.facts: FactBook | None = None
         self.complaints: list[Complaint] = []
+        self.used: set[tuple[str, str]] = set()
+        self.missed: dict[tuple[str, str], list[Complaint]] = {}
         read = {name: read_rows(folder, name, header(each), self.complain) for each, name in files.items()}
         self.whole = {name for name, rows in read.items() if rows is not None and None not in rows}
         self.rows = {name: tuple(filter(None, rows or ())) for name, rows in read.items()}
@@ -87,7 +91,17 @@ class Reader:
     def done(self) -> None:
         """Raise DataError when there was something to complain about."""
         if self.complaints:
-            raise DataError(self.complaints)
+            raise DataError(merged(self.complaints, self.missed, self._unused()))
+
+    def _unused(self) -> dict[str, dict[str, str]]:
+        """Return the names of each list of a file that no row uses, with their places."""
+        unused: dict[str, dict[str, str]] = {}
+        for names in self.names.values():
+            file = names.listed.removeprefix("in ").removesuffix(".csv")
+            for word in names.words if file in self.rows else ():
+                if (names.listed, word) not in self.used:
+                    unused.setdefault(names.listed, {})[word] = self.place(file, word)
+        return unused
 
     def sound(self, names: Iterable[str]) -> bool:
         """Say whether these files have no fault so far."""
@@ -163,8 +177,12 @@ class Reader:
         return text if rules.type is str else self.records.get(rules.refers, {}).get(text)
 
     def _word(self, row: Row, column: str, text: str, names: Names | None) -> None:
-        if names and text not in names.words:
-            self.complain(row.where, f"{column} {unknown(text, names)}")
+        if names and text in names.words:
+            self.used.add((names.listed, text))
+        elif names:
+            message = f"{column} {unknown(text, names)}"
+            self.complain(row.where, message)
+            self.missed.setdefault((names.listed, text), []).append(Complaint(row.where, message))
 
     def _within(self, row: Row, column: str, value: float, limits: Range, what: str = "") -> None:
         low, high = limits
@@ -236,6 +254,9 @@ class Reader:
             elif not source:
                 self.complain(row.where, f"{rules.name} {text} has no source; cite a fact of facts.csv.")
             return Typed(float(text) if number and text not in rules.instead else text, status, source)
+        if _COMMA.fullmatch(text):
+            self.complain(row.where, f"{rules.name} {text!r} is not {_number(text)[1]}.")
+            return UNREADABLE
         if self.facts is None or unit not in self.facts.units:
             return UNREADABLE
         try:

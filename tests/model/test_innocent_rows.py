@@ -73,8 +73,8 @@ def test_a_file_that_cannot_be_read_is_one_line(record: type, spoil: Callable[..
 def test_two_rows_in_one_line_and_a_blank_line_are_named_as_such(spoil: Callable[..., list[str]]) -> None:
     """A last line without its end, then another file below: 25 cells are two rows of 13, one cell of both joined."""
     assert spoil("inputs", "\nconcurrent_ratio", "concurrent_ratio") == [
-        "model/data/inputs.csv:3 (growth_ratio): 25 cells where 13 are expected: two rows in one line; begin the second "
-        "on its own."
+        "model/data/inputs.csv:3 (growth_ratio): 25 cells where 13 are expected: two rows in one line; begin the "
+        "second on its own."
     ]
     assert spoil("inputs", "\nconcurrent_ratio", "\n\nconcurrent_ratio") == [
         "model/data/inputs.csv:4: the line is blank; delete it."
@@ -82,9 +82,61 @@ def test_two_rows_in_one_line_and_a_blank_line_are_named_as_such(spoil: Callable
 
 
 def test_an_open_quote_is_one_line(spoil: Callable[..., list[str]]) -> None:
-    """The quote before `Users` in row 2 closes at the quotes around the help of the same row: row 2 alone is read as text.
+    """The quote before `Users` in row 2 closes at the quote before the help of the same row: that row alone is lost.
 
     Which rows follow is not known, so no other file is accused of naming them.
     """
     (line,) = spoil("inputs", ",Users,desktops", ',"Users,desktops')
     assert line.startswith("model/data/inputs.csv:2 (desktops): ")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "complaint"),
+    [
+        (
+            "inputs",
+            "\ndesktops,",
+            "\ndekstops,",
+            "2 (dekstops): 'dekstops' is used by no row, and 14 rows name 'desktops'",
+        ),
+        ("phases", "\nlogin,", "\nlogn,", "3 (logn): 'logn' is used by no row, and 13 rows name 'login'"),
+        ("profile_fields", "\nyear,", "\nyaer,", "2 (yaer): 'yaer' is used by no row, and 14 rows name 'year'"),
+        ("units", "\nGiB,", "\nGib,", "9 (Gib): 'Gib' is used by no row, and 171 rows name 'GiB'"),
+    ],
+    ids=["input", "phase and the inputs made of it", "field and profiles without it", "unit in another case"],
+)
+def test_a_name_mistyped_where_it_is_defined_is_one_line(
+    spoil: Callable[..., list[str]], name: str, old: str, new: str, complaint: str
+) -> None:
+    """The rows that name the right word are innocent: 14 rows of cases.csv name desktops, and so on for each file."""
+    assert spoil(name, old, new) == [f"model/data/{name}.csv:{complaint}; correct one."]
+
+
+def test_a_name_mistyped_where_it_is_used_is_named_there(spoil: Callable[..., list[str]]) -> None:
+    """Other rows name desktops: the two rows that name dekstops are wrong, not the file that defines it."""
+    lines = spoil("cases", ",desktops,", ",dekstops,", 2)
+    assert [line.partition("); ")[0].partition("; ")[2] for line in lines] == ["did you mean 'desktops'?"] * 2
+
+
+def test_a_decimal_comma_is_no_fact(spoil: Callable[..., list[str]]) -> None:
+    """`0,95` in quotes is one cell; it names no fact 0."""
+    assert spoil("risk", "triangular,0.8,0.95,1,", 'triangular,0.8,"0,95",1,') == [
+        "model/data/risk.csv:4 (concurrent_ratio): mode '0,95' is not a number; write digits with a decimal point."
+    ]
+
+
+@pytest.mark.parametrize("key", ["spare share", "Spare-Ratio"])
+def test_the_key_of_an_input_is_one_of_a_name(spoil: Callable[..., list[str]], key: str) -> None:
+    """The workbook gets the name In_<key>: a space or a dash in it would be illegal."""
+    row = f"{key},Inputs,Desktops,Spare,count,number,1,user,0,5,no,,Spare"
+    assert spoil("inputs", "\ngrowth_ratio,", f"\n{row}\ngrowth_ratio,") == [
+        f"model/data/inputs.csv:3 ({key}): key {key!r} is no key; write small letters, digits and _."
+    ]
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\x00", "\u202e"], ids=["escape", "nul", "bidi"])
+def test_a_character_that_nobody_sees_is_named(spoil: Callable[..., list[str]], character: str) -> None:
+    """Row 3 of inputs.csv is the growth; the character in its label would end the build, or turn the text around."""
+    assert spoil("inputs", "Growth to plan for", f"Growth{character} to plan for") == [
+        f"model/data/inputs.csv:3: character U+{ord(character):04X} cannot be seen or stored; delete it."
+    ]
