@@ -1,6 +1,7 @@
 """The records of cloud shares and managed disks: what profile containers ask of a share, sizes sold, dated prices."""
 
 import datetime
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,6 +9,9 @@ from typing import Annotated
 from model.reading.catalogue import TableRow, cell
 from model.reading.choices import DISK_FAMILIES, ZONES
 from model.reading.columns import UNREADABLE, Column, Typed
+
+PROVISIONED_AS = ("share", "capacity pool", "file system")
+REDUNDANCIES = ("LRS or ZRS", "LRS, ZRS, GRS or GZRS", "single-AZ or multi-AZ", "none stated")  # as a service offers it
 
 
 @dataclass(frozen=True)
@@ -60,10 +64,15 @@ class ShareService(TableRow):
     account_mib_max: Annotated[Typed, cell("MiB/s", "Most throughput of an account", blank=True)]
     quota_gib: Annotated[Typed, cell("GiB", "Quota that support raises", blank=True)]
     count_max: Annotated[Typed, cell("count", "Most shares that carry one estate", blank=True)]
-    provisioned_as: str
-    redundancy: str
+    provisioned_as: Annotated[str, Column(choices=PROVISIONED_AS)]
+    redundancy: Annotated[str, Column(choices=REDUNDANCIES)]
     dated: str
     source: str
+
+    @property
+    def offers(self) -> list[str]:
+        """Return the redundancies that it may be bought with."""
+        return re.split(", | or ", self.redundancy)
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,8 @@ class SharePrice:
         """Yield a date that cannot be read, and prices apart that the service needs or does not sell."""
         if self.date and self.day is None:
             yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
+        if self.service and self.redundancy not in self.service.offers:
+            yield f"redundancy is {self.redundancy}; {self.service.name} has {self.service.redundancy}: correct one."
         if self.service is None or UNREADABLE in (self.service.apart, self.service.mib_bought):
             return
         apart, bought = bool(self.service.apart.value), bool(self.service.mib_bought.value)

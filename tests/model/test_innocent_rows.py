@@ -140,3 +140,34 @@ def test_a_character_that_nobody_sees_is_named(spoil: Callable[..., list[str]], 
     assert spoil("inputs", "Growth to plan for", f"Growth{character} to plan for") == [
         f"model/data/inputs.csv:3: character U+{ord(character):04X} cannot be seen or stored; delete it."
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "complaint"),
+    [
+        (
+            "share_prices",
+            "Azure Files SSD v2,LRS,",
+            "Azure Files HDD v2,none stated,",
+            "redundancy is none stated; Azure Files HDD v2 has LRS, ZRS, GRS or GZRS: correct one.",
+        ),
+        (
+            "share_prices",
+            "Azure NetApp Files Standard,none stated,",
+            "Azure NetApp Files Standard,ZRS,",
+            "redundancy is ZRS; Azure NetApp Files Standard has none stated: correct one.",
+        ),
+        (
+            "share_services",
+            ",share,LRS or ZRS,",
+            ",shares,LRS or ZRS,",
+            "provisioned_as 'shares' is unknown; did you mean 'share'?",
+        ),
+    ],
+    ids=["another service", "zones that a service has not", "unknown word"],
+)
+def test_words_of_cloud_shares_are_those_of_their_lists(
+    spoil: Callable[..., list[str]], name: str, old: str, new: str, complaint: str
+) -> None:
+    """A price of a redundancy that the service does not offer would count in a cost."""
+    assert [line.partition("): ")[2] for line in spoil(name, old, new)].count(complaint) == 1
