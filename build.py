@@ -3,9 +3,11 @@
 import argparse
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +18,7 @@ os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml 
 from openpyxl.utils import get_column_letter
 
 from addin import console
-from addin.audit import AuditError, audit, exceptions, rules, size_table
+from addin.audit import AuditError, Finding, audit, exceptions, rules, size_table
 from addin.computing.kernel_engine import Once
 from addin.engines.office import recompute
 from addin.hosts.calc import make as calc
@@ -43,6 +45,8 @@ from model.workbook import Built, assemble
 
 HERE = Path(__file__).parent
 NAME, PROBE = "vdi-storage-sizing", "excel-probe.xlsx"
+_CELL = re.compile(r"'?(.+?)'?![A-Z]+(\d+)(:.*)?")
+_ADDRESS = re.compile(r"\$?\b[A-Z]{1,3}\$?\d+\b")
 Values = dict[tuple[str, str], Any]
 
 
@@ -120,6 +124,20 @@ def records(folder: Path) -> Data:
         raise DataError((*error.complaints, *table.faults())) from None
 
 
+def placed(findings: Iterable[Finding], places: Mapping[tuple[str, int], str]) -> list[Finding]:
+    """Return what breaks the rules by file and line, once for a row: without its columns, and its copies elsewhere."""
+    found: dict[tuple[str, str, str], Finding] = {}
+    for each in findings:
+        cell = _CELL.fullmatch(each.where)
+        line = places.get((cell[1].replace("''", "'"), int(cell[2])), "") if cell else ""
+        same = (each.rule, line or each.where, _ADDRESS.sub("", each.message))
+        found.setdefault(same, replace(each, where=f"{line} ({each.where})") if line else each)
+    of_rows = {(rule, message) for (rule, _, message), each in found.items() if ".rows:" in each.where}
+    return [
+        each for (rule, _, message), each in found.items() if ".rows:" in each.where or (rule, message) not in of_rows
+    ]
+
+
 def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     """Build into a folder.
 
@@ -128,7 +146,7 @@ def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     built = assemble(records(data_folder), provenance(), exceptions())
     findings = audit(built.workbook)
     if findings:
-        raise AuditError(findings)
+        raise AuditError(placed(findings, built.places))
     return built, *written(built, folder)
 
 

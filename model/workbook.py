@@ -1,6 +1,7 @@
 """The whole workbook from the data records and the declared tabs: laid out, written, named, protected."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
@@ -91,12 +92,16 @@ _NAMED = f"={inputs.NAME}!{get_column_letter(PACK[inputs.NAME])}1"  # as the fir
 
 @dataclass(frozen=True)
 class Built:
-    """The workbook with the layout that made it, the data it holds and its provenance."""
+    """The workbook with the layout that made it, the data it holds and its provenance.
+
+    `places` says where the row of a sheet is declared: file and line, by sheet and row.
+    """
 
     workbook: Workbook
     layout: Layout
     data: Data
     made: Provenance
+    places: Mapping[tuple[str, int], str]
 
 
 def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> Built:
@@ -124,7 +129,8 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         canvas.protect(ws)
     names.define(book, data, layout, grids, compare.results(), answer.document_names())
     _properties(book, made)
-    return Built(book, layout, data, made)
+    places = {layout.lines[line.key]: line.where for grid in grids for line in grid.lines if line.where}
+    return Built(book, layout, data, made, places)
 
 
 def _properties(book: Workbook, made: Provenance) -> None:

@@ -7,6 +7,8 @@ from model.layout.grid import BASE, FIELD, Layout
 from model.layout.line import GridSheet, Line
 from model.reading.rows import Names, unknown
 
+_READ = ("", "fixed", "range", "until", "of_base")  # forms of a field that read the row itself, or down to it
+
 
 def check(grids: Collection[GridSheet], layout: Layout, units: Collection[str]) -> None:
     """Raise DataError with every fault of the rows of files, each once; without one, of those that modules make."""
@@ -45,7 +47,23 @@ def _of_line(line: Line, sheet: str, layout: Layout, units: Collection[str]) -> 
     if set("{}") & set(FIELD.sub("", line.formula)):
         yield Complaint(place, f"formula {line.formula!r} has a brace without its other half; write {{key}}.")
     for field in FIELD.findall(line.formula):
+        if fault := _below(line, field, layout):
+            yield Complaint(place, f"formula: {fault}")
         try:
             layout.address(field, sheet, BASE)
         except BuildError as error:
             yield Complaint(place, f"formula: {error}")
+
+
+def _below(line: Line, field: str, layout: Layout) -> str:
+    """Return that a formula reads its own row, or a lower one of its sheet; empty where it does not."""
+    form, _, key = field.rpartition(":")
+    if form.partition(":")[0] not in _READ or not {key, line.key} <= layout.lines.keys():
+        return ""
+    (home, row), (other, read) = layout.lines[line.key], layout.lines[key]
+    if home != other or read < row:
+        return ""
+    lower = (
+        "this row itself; a formula reads rows above it." if read == row else "a lower row; move one above the other."
+    )
+    return f"{{{key}}} is {lower}"

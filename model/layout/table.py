@@ -22,14 +22,14 @@ from typing import TypeVar
 
 from model.errors import Complaint
 from model.layout.line import GridSheet, Group, Headline, Line
-from model.reading.files import Complain, text_of
+from model.reading.files import KEY, Complain, text_of
 from model.reading.rows import nearest
 
 ROOT = Path(__file__).parents[2]
 SHEETS = ROOT / "model" / "sheets"
 LONGEST = 160  # characters of a line
 _CELLS = "key | label | unit | formula"
-_KEY = re.compile(r"([a-z][a-z0-9_]*)(\*?)")
+_KEY = re.compile(rf"({KEY.pattern})(\*?)")
 _UNIT = re.compile(r"(.+?)(?:, (\d+) lines?)?")
 _HEADLINE = re.compile(r"@headline (\d+) \| ([^|]+?)(?: \| ([^|]+))?")
 _TEXT = re.compile(r"\{python:([^{}]*)\}")

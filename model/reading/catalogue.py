@@ -1,11 +1,10 @@
 """The catalogues as their files hold them: arrays, profiles, provisioning methods, host caches, RAID levels."""
 
-import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Annotated
 
-from model.reading.choices import DISK_FAMILIES, FAMILIES, FIELD_LISTS, ZONES
+from model.reading.choices import FAMILIES, FIELD_LISTS
 from model.reading.columns import Column, Key, Note, Typed, UnitOfKey
 
 # suffix of an override: the figure of the profile it stands for
@@ -166,7 +165,7 @@ class TableRow:
                 yield f"{figure} low, likely, high are {', '.join(f'{value:g}' for value in known)}; put them in order."
 
 
-def _cell(unit: str, label: str, blank: bool = False, within: tuple[float, float] | None = None) -> Column:
+def cell(unit: str, label: str, blank: bool = False, within: tuple[float, float] | None = None) -> Column:
     return Column(unit=unit, label=label, source="source", numbers_only=True, blank=blank, within=within)
 
 
@@ -175,25 +174,25 @@ class Method(TableRow):
     """A provisioning method: what it stores on the array, data reduction as a range, and its work in I/Os."""
 
     name: Annotated[str, Column("method", key=True, label="Provisioning method")]
-    swap: Annotated[Typed, _cell("flag", "Swap file")]
-    write_cache: Annotated[Typed, _cell("flag", "Write cache or difference disk")]
-    identity: Annotated[Typed, _cell("flag", "Identity disk")]
-    pvd: Annotated[Typed, _cell("flag", "Personal vDisk")]
-    disk: Annotated[Typed, _cell("flag", "Own disk")]
-    image_per_pool: Annotated[Typed, _cell("flag", "Image once per pool")]
-    image_per_datastore: Annotated[Typed, _cell("flag", "Image per catalogue and datastore")]
-    plain_low: Annotated[Typed, _cell("x:1", "Reduction low, plain array")]
-    plain_likely: Annotated[Typed, _cell("x:1", "Reduction likely, plain array")]
-    plain_high: Annotated[Typed, _cell("x:1", "Reduction high, plain array")]
-    inline_low: Annotated[Typed, _cell("x:1", "Reduction low, inline")]
-    inline_likely: Annotated[Typed, _cell("x:1", "Reduction likely, inline")]
-    inline_high: Annotated[Typed, _cell("x:1", "Reduction high, inline")]
-    boot_low: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, low")]
-    boot_likely: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, likely")]
-    boot_high: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, high")]
-    boot_read_ratio: Annotated[Typed, _cell("ratio", "Read share of a boot")]
-    patch_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to patch")]
-    provision_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to provision")]
+    swap: Annotated[Typed, cell("flag", "Swap file")]
+    write_cache: Annotated[Typed, cell("flag", "Write cache or difference disk")]
+    identity: Annotated[Typed, cell("flag", "Identity disk")]
+    pvd: Annotated[Typed, cell("flag", "Personal vDisk")]
+    disk: Annotated[Typed, cell("flag", "Own disk")]
+    image_per_pool: Annotated[Typed, cell("flag", "Image once per pool")]
+    image_per_datastore: Annotated[Typed, cell("flag", "Image per catalogue and datastore")]
+    plain_low: Annotated[Typed, cell("x:1", "Reduction low, plain array")]
+    plain_likely: Annotated[Typed, cell("x:1", "Reduction likely, plain array")]
+    plain_high: Annotated[Typed, cell("x:1", "Reduction high, plain array")]
+    inline_low: Annotated[Typed, cell("x:1", "Reduction low, inline")]
+    inline_likely: Annotated[Typed, cell("x:1", "Reduction likely, inline")]
+    inline_high: Annotated[Typed, cell("x:1", "Reduction high, inline")]
+    boot_low: Annotated[Typed, cell("I/O/desktop", "I/Os per boot, low")]
+    boot_likely: Annotated[Typed, cell("I/O/desktop", "I/Os per boot, likely")]
+    boot_high: Annotated[Typed, cell("I/O/desktop", "I/Os per boot, high")]
+    boot_read_ratio: Annotated[Typed, cell("ratio", "Read share of a boot")]
+    patch_ios: Annotated[Typed, cell("I/O/desktop", "I/Os to patch")]
+    provision_ios: Annotated[Typed, cell("I/O/desktop", "I/Os to provision")]
     counts_as: Annotated[str, Column(choices=FAMILIES)]
     source: str
 
@@ -206,15 +205,15 @@ class Cache(TableRow):
     """
 
     name: Annotated[str, Column("cache", key=True, label="Host cache and state")]
-    boot_read_offload: Annotated[Typed, _cell("ratio", "Boot reads kept off", blank=True)]
-    boot_write_offload: Annotated[Typed, _cell("ratio", "Boot writes kept off", blank=True)]
-    login_read_offload: Annotated[Typed, _cell("ratio", "Login reads kept off", blank=True)]
-    login_write_offload: Annotated[Typed, _cell("ratio", "Login writes kept off", blank=True)]
-    steady_read_offload: Annotated[Typed, _cell("ratio", "Steady reads kept off", blank=True)]
-    steady_write_offload: Annotated[Typed, _cell("ratio", "Steady writes kept off", blank=True)]
-    local_write_cache: Annotated[Typed, _cell("flag", "Write cache on the host")]
-    read_cache: Annotated[Typed, _cell("flag", "Read cache as measured with the array")]
-    desktop_gib: Annotated[Typed, _cell("GiB", "Memory of a desktop it takes")]
+    boot_read_offload: Annotated[Typed, cell("ratio", "Boot reads kept off", blank=True)]
+    boot_write_offload: Annotated[Typed, cell("ratio", "Boot writes kept off", blank=True)]
+    login_read_offload: Annotated[Typed, cell("ratio", "Login reads kept off", blank=True)]
+    login_write_offload: Annotated[Typed, cell("ratio", "Login writes kept off", blank=True)]
+    steady_read_offload: Annotated[Typed, cell("ratio", "Steady reads kept off", blank=True)]
+    steady_write_offload: Annotated[Typed, cell("ratio", "Steady writes kept off", blank=True)]
+    local_write_cache: Annotated[Typed, cell("flag", "Write cache on the host")]
+    read_cache: Annotated[Typed, cell("flag", "Read cache as measured with the array")]
+    desktop_gib: Annotated[Typed, cell("GiB", "Memory of a desktop it takes")]
     missing: Note
     source: str
 
@@ -224,12 +223,12 @@ class Component(TableRow):
     """What stands on an array beside the desktops' disks: its data reduction as a range, without and with inline."""
 
     name: Annotated[str, Column("component", key=True, label="Component")]
-    plain_low: Annotated[Typed, _cell("x:1", "Reduction low, plain array")]
-    plain_likely: Annotated[Typed, _cell("x:1", "Reduction likely, plain array")]
-    plain_high: Annotated[Typed, _cell("x:1", "Reduction high, plain array")]
-    inline_low: Annotated[Typed, _cell("x:1", "Reduction low, inline")]
-    inline_likely: Annotated[Typed, _cell("x:1", "Reduction likely, inline")]
-    inline_high: Annotated[Typed, _cell("x:1", "Reduction high, inline")]
+    plain_low: Annotated[Typed, cell("x:1", "Reduction low, plain array")]
+    plain_likely: Annotated[Typed, cell("x:1", "Reduction likely, plain array")]
+    plain_high: Annotated[Typed, cell("x:1", "Reduction high, plain array")]
+    inline_low: Annotated[Typed, cell("x:1", "Reduction low, inline")]
+    inline_likely: Annotated[Typed, cell("x:1", "Reduction likely, inline")]
+    inline_high: Annotated[Typed, cell("x:1", "Reduction high, inline")]
     source: str
 
 
@@ -238,7 +237,7 @@ class Hypervisor(TableRow):
     """A hypervisor: whether its desktops have swap files."""
 
     name: Annotated[str, Column("hypervisor", key=True, label="Hypervisor")]
-    swap: Annotated[Typed, _cell("flag", "Swap file")]
+    swap: Annotated[Typed, cell("flag", "Swap file")]
     source: str
 
 
@@ -247,138 +246,11 @@ class Encryption(TableRow):
     """What is encrypted before the array sees it: 1 = stored 1:1."""
 
     name: Annotated[str, Column("encryption", key=True, label="Encryption above the array")]
-    disks: Annotated[Typed, _cell("flag", "Desktops' disks")]
-    user_data: Annotated[Typed, _cell("flag", "User data and profiles")]
-    images: Annotated[Typed, _cell("flag", "Images")]
-    swap: Annotated[Typed, _cell("flag", "Swap files")]
+    disks: Annotated[Typed, cell("flag", "Desktops' disks")]
+    user_data: Annotated[Typed, cell("flag", "User data and profiles")]
+    images: Annotated[Typed, cell("flag", "Images")]
+    swap: Annotated[Typed, cell("flag", "Swap files")]
     source: str
-
-
-@dataclass(frozen=True)
-class ContainerShare(TableRow):
-    """What profile containers ask of a share: IOPS of a user at work and block size, measured together.
-
-    Cloud Cache changes what reaches the shares, of which each provider has a copy, and puts more on the machines.
-    """
-
-    name: Annotated[str, Column("share", key=True, label="Profile containers at work")]
-    steady_iops: Annotated[Typed, _cell("IOPS/desktop", "IOPS of a user at work")]
-    block_kib: Annotated[Typed, _cell("KiB", "Block size")]
-    cache_ratio: Annotated[Typed, _cell("ratio", "and on the machine, for each I/O", blank=True, within=(0, 1000))]
-    share_ratio: Annotated[Typed, _cell("ratio", "at all shares, for each I/O", within=(0, 1000))]
-    cache_read_ratio: Annotated[Typed, _cell("ratio", "Read share on the machine", blank=True)]
-    providers: Annotated[Typed, _cell("count", "Shares with a copy of it")]
-    source: str
-
-
-@dataclass(frozen=True)
-class ShareService(TableRow):
-    """A cloud file share: what a size includes and costs of limits, by one rule for all services.
-
-    IOPS and MiB/s are base + per GiB, at most a maximum, or bought apart from the size. A bucket of credits carries
-    IOPS up to the burst limit: the larger of its floor and what size or IOPS give. Blank = the vendor states none.
-    """
-
-    name: Annotated[str, Column("service", key=True, label="Cloud share")]
-    gib_min: Annotated[Typed, _cell("GiB", "Smallest size")]
-    gib_step: Annotated[Typed, _cell("GiB", "Step of the size")]
-    gib_max: Annotated[Typed, _cell("GiB", "Largest size")]
-    iops_max: Annotated[Typed, _cell("IOPS", "Most IOPS", blank=True)]
-    mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput")]
-    iops_base: Annotated[Typed, _cell("IOPS", "IOPS of any size", blank=True)]
-    iops_per_gib: Annotated[Typed, _cell("IOPS/GiB", "and of each GiB", blank=True)]
-    mib_base: Annotated[Typed, _cell("MiB/s", "Throughput of any size", blank=True)]
-    mib_per_gib: Annotated[Typed, _cell("MiB/s/GiB", "and of each GiB", blank=True)]
-    mib_bought: Annotated[Typed, _cell("MiB/s", "Throughput bought with every share", blank=True)]
-    apart: Annotated[Typed, _cell("flag", "IOPS and throughput are bought apart", blank=True)]
-    burst_per_gib: Annotated[Typed, _cell("IOPS/GiB", "Burst of each GiB", blank=True)]
-    burst_factor: Annotated[Typed, _cell("ratio", "Burst over IOPS bought", blank=True, within=(0, 100))]
-    burst_floor: Annotated[Typed, _cell("IOPS", "Least burst", blank=True)]
-    bucket_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
-    handles_max: Annotated[Typed, _cell("count", "Most handles on the root", blank=True)]
-    metadata_max: Annotated[Typed, _cell("IOPS", "Most metadata IOPS", blank=True)]
-    part_gib_max: Annotated[Typed, _cell("GiB", "Largest volume inside", blank=True)]
-    part_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of a volume", blank=True)]
-    account_gib_max: Annotated[Typed, _cell("GiB", "Most of an account", blank=True)]
-    account_iops_max: Annotated[Typed, _cell("IOPS", "Most IOPS of an account", blank=True)]
-    account_mib_max: Annotated[Typed, _cell("MiB/s", "Most throughput of an account", blank=True)]
-    quota_gib: Annotated[Typed, _cell("GiB", "Quota that support raises", blank=True)]
-    count_max: Annotated[Typed, _cell("count", "Most shares that carry one estate", blank=True)]
-    provisioned_as: str
-    redundancy: str
-    dated: str
-    source: str
-
-
-@dataclass(frozen=True)
-class DiskTier(TableRow):
-    """A size of a cloud's managed disks, cheapest of its family first: at any time, and with credits (blank = none)."""
-
-    name: Annotated[str, Column("tier", key=True, label="Managed disk")]
-    family: Annotated[str, Column(choices=DISK_FAMILIES)]
-    gib: Annotated[Typed, _cell("GiB", "Size")]
-    iops: Annotated[Typed, _cell("IOPS", "IOPS")]
-    mb_s: Annotated[Typed, _cell("MB/s", "Throughput")]
-    burst_iops: Annotated[Typed, _cell("IOPS", "Burst IOPS", blank=True)]
-    burst_mb_s: Annotated[Typed, _cell("MB/s", "Burst throughput", blank=True)]
-    burst_min: Annotated[Typed, _cell("min", "Credits last at full burst", blank=True)]
-    dated: str
-    source: str
-
-
-@dataclass(frozen=True)
-class SharePrice:
-    """A dated list price of a cloud share in a region, as printed: of a GiB provisioned, and of IOPS and MiB/s apart.
-
-    Only a capture with its day may enter a cost: undated, suspect and secondary ones stay out of the file.
-    """
-
-    region: Annotated[str, Column(key=True)]
-    service: Annotated[ShareService | None, Column(key=True, refers="share_services")]
-    redundancy: Annotated[str, Column(key=True, choices=("LRS", "ZRS", "none stated"))]
-    gib: Annotated[float, Column(within=(1e-9, 1000))]
-    iops: Annotated[float | None, Column(within=(1e-9, 1000))]
-    mib: Annotated[float | None, Column(within=(1e-9, 1000))]
-    per: Annotated[str, Column(choices=("hour", "month"))]
-    date: str
-    status: Annotated[str, Column(choices=("capture",))]
-    source: str
-
-    @property
-    def zones(self) -> bool:
-        """Say whether the price is that of copies in three zones."""
-        return self.redundancy == ZONES
-
-    @property
-    def place(self) -> str:
-        """Return service, region and, where they are three zones, the redundancy: the name of the row."""
-        return f"{self.service.name if self.service else ''}, {self.region}{f', {ZONES}' * self.zones}"
-
-    @property
-    def a_month(self) -> tuple[float | None, ...]:
-        """Return the prices of a GiB, an IOPS and a MiB/s a month of 730 hours."""
-        hours = 730 if self.per == "hour" else 1
-        return tuple(None if each is None else round(each * hours, 12) for each in (self.gib, self.iops, self.mib))
-
-    @property
-    def day(self) -> datetime.date | None:
-        """Return the day of the capture; None if the text is not a date."""
-        try:
-            return datetime.date.fromisoformat(self.date)
-        except ValueError:
-            return None
-
-    def faults(self) -> Iterator[str]:
-        """Yield a date that cannot be read, and prices apart that the service needs or does not sell."""
-        if self.date and self.day is None:
-            yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
-        if self.service is None:
-            return
-        apart, bought = bool(self.service.apart.value), bool(self.service.mib_bought.value)
-        for column, price, sold in (("iops", self.iops, apart), ("mib", self.mib, apart or bought)):
-            if (price is not None) != sold:
-                word, sells = ("blank", "sells") if sold else ("filled", "does not sell")
-                yield f"{column} is {word}, and {self.service.name} {sells} it apart; correct one."
 
 
 @dataclass(frozen=True)
@@ -386,7 +258,7 @@ class RaidLevel(TableRow):
     """A RAID level: back-end writes per front-end write."""
 
     name: Annotated[str, Column("level", key=True, label="RAID level")]
-    penalty: Annotated[Typed, _cell("count", "Write penalty")]
+    penalty: Annotated[Typed, cell("count", "Write penalty")]
     source: str
 
 
@@ -395,6 +267,6 @@ class ArrayClass(TableRow):
     """An array class: latency that users may see where no limit is entered, share of swap files never written."""
 
     name: Annotated[str, Column("class", key=True, label="Array class")]
-    limit_ms: Annotated[Typed, _cell("ms", "Latency limit")]
-    swap_unwritten: Annotated[Typed, _cell("ratio", "Share of swap files never written")]
+    limit_ms: Annotated[Typed, cell("ms", "Latency limit")]
+    swap_unwritten: Annotated[Typed, cell("ratio", "Share of swap files never written")]
     source: str

@@ -4,11 +4,14 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+_HIDDEN = re.compile(r"[^\n\t -~]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?$")
+KEY = re.compile(r"[a-z][a-z0-9_]*")  # of an input or of a line: names of the workbook are made of it
 _FORMULA = ("=", "+", "-", "@")
 Complain = Callable[[str, str], None]
 
@@ -32,8 +35,8 @@ def shown(name: str) -> str:
     return f"model/data/{name}.csv"
 
 
-def read_rows(folder: Path, name: str, expected: tuple[str, ...], complain: Complain) -> tuple[Row, ...] | None:
-    """Return the rows of a file with exactly these headings; None where nothing of it can be read."""
+def read_rows(folder: Path, name: str, expected: tuple[str, ...], complain: Complain) -> tuple[Row | None, ...] | None:
+    """Return the rows of a file with exactly these headings; None for one, or for all, that cannot be read."""
     path = folder / f"{name}.csv"
     if not path.is_file():
         complain(shown(name), "the file is missing; restore it.")
@@ -57,11 +60,20 @@ def text_of(data: bytes, place: str, complain: Complain) -> str | None:
         complain(f"{place}:{line}", "the line ends in CR, as on Windows; save the file with line ends of LF alone.")
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        return data.decode("utf-8")
+        return _printable(data.decode("utf-8"), place, complain)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         complain(f"{place}:{line}", f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8.")
         return None
+
+
+def _printable(text: str, place: str, complain: Complain) -> str:
+    """Return a text without the characters that nobody sees, the first of which is named."""
+    hidden = [each for each in _HIDDEN.finditer(text) if unicodedata.category(each[0]) in ("Cc", "Cf")]
+    if hidden:
+        line = text.count("\n", 0, hidden[0].start()) + 1
+        complain(f"{place}:{line}", f"character U+{ord(hidden[0][0]):04X} cannot be seen or stored; delete it.")
+    return re.sub("|".join(re.escape(each) for each in {each[0] for each in hidden}), "", text) if hidden else text
 
 
 def _header_fault(line: str, columns: tuple[str, ...]) -> str:
@@ -79,15 +91,16 @@ def _header_fault(line: str, columns: tuple[str, ...]) -> str:
     return "" if tuple(headings) == columns else f"the columns stand in another order or twice; {expected}"
 
 
-def _rows(text: str, name: str, expected: tuple[str, ...], complain: Complain) -> Iterator[Row]:
+def _rows(text: str, name: str, expected: tuple[str, ...], complain: Complain) -> Iterator[Row | None]:
     reader = csv.reader(io.StringIO(text, newline=""))
     next(reader)
     last = reader.line_num
     for cells in reader:
         line, last = last + 1, reader.line_num
-        where = f"{shown(name)}:{line} ({cells[0].partition(chr(10))[0] if cells else ''})"
+        where = f"{shown(name)}:{line} ({cells[0].partition(chr(10))[0]})" if cells else f"{shown(name)}:{line}"
         if len(cells) != len(expected):
-            complain(where, f"{len(cells)} cells where {len(expected)} are expected; check commas and quotes.")
+            complain(where, _count_fault(len(cells), len(expected)))
+            yield None
             continue
         for heading, cell in zip(expected, cells, strict=True):
             if cell.startswith(_FORMULA) and not NUMBER.match(cell):
@@ -97,4 +110,13 @@ def _rows(text: str, name: str, expected: tuple[str, ...], complain: Complain) -
                 complain(where, f"column {heading!r} begins or ends with a space; delete it.")
             if "\n" in cell:
                 complain(where, f"column {heading!r} holds a line break; close its quote or write one line.")
-        yield Row(where, line, dict(zip(expected, cells, strict=True)))
+        yield None if any("\n" in cell for cell in cells) else Row(where, line, dict(zip(expected, cells, strict=True)))
+
+
+def _count_fault(found: int, expected: int) -> str:
+    """Return what is wrong with a row that has too few or too many cells."""
+    if not found:
+        return "the line is blank; delete it."
+    if found == 2 * expected - 1:  # the last cell of one and the first of the other are one cell
+        return f"{found} cells where {expected} are expected: two rows in one line; begin the second on its own."
+    return f"{found} cells where {expected} are expected; check commas and quotes."

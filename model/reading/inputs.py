@@ -7,6 +7,7 @@ from typing import Annotated
 from model.reading.catalogue import ProfileField, Ranged
 from model.reading.choices import WHATIFS
 from model.reading.columns import UNREADABLE, Column, Key, Typed, UnitOfKey
+from model.reading.files import KEY
 
 _Figure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in the unit of the input its row names
 
@@ -61,6 +62,8 @@ class Input(Ranged):
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with range, list and value."""
         yield from super().faults()
+        if not KEY.fullmatch(self.key):
+            yield f"key {self.key!r} is no key; write small letters, digits and _."
         if self.value.value is None and self.value != UNREADABLE and self.blank != "yes":
             yield "value is blank; only an optional input may ship blank."
         if self.travels and self.kind != "number":

@@ -1,6 +1,6 @@
 """The only reader of `model/data/`: plain files in, frozen records out, all complaints collected with file and row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from model.reading.catalogue import (
@@ -11,8 +11,6 @@ from model.reading.catalogue import (
     Cache,
     CardField,
     Component,
-    ContainerShare,
-    DiskTier,
     Encryption,
     Hypervisor,
     Method,
@@ -20,10 +18,9 @@ from model.reading.catalogue import (
     ProfileField,
     ProfilePhase,
     RaidLevel,
-    SharePrice,
-    ShareService,
 )
 from model.reading.choices import LISTS
+from model.reading.clouds import ContainerShare, DiskTier, SharePrice, ShareService
 from model.reading.columns import Typed
 from model.reading.facts import ELSEWHERE, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.inputs import Alternative, Input, Preset, ProfileDefault
@@ -51,12 +48,12 @@ def _facts(r: Reader) -> FactBook:
     sources = r.table(Source)
     papers = {each.code: each for each in sources if each.kind != ELSEWHERE}
     elsewhere = {each.code: each for each in sources if each.kind == ELSEWHERE}
-    r.names |= {"papers": Names(papers, "in sources.csv"), "elsewhere": Names(elsewhere, "in sources.csv")}
-    r.names["sources"] = Names(papers | elsewhere, "in sources.csv")
+    for name, words in (("papers", papers), ("elsewhere", elsewhere), ("sources", papers | elsewhere)):
+        r.name(name, words, "sources")
     for record in (Fact, FactElsewhere):
         r.table(record)
     printed = {**r.records["facts"], **r.records["facts_elsewhere"]}
-    r.names["printed"] = Names(printed, "in facts.csv")
+    r.name("printed", printed, "facts", "facts_elsewhere")
     r.table(Discrepancy)
     facts, units, discrepancies, others = (
         r.records[name] for name in ("facts", "units", "discrepancies", "facts_elsewhere")
@@ -79,7 +76,7 @@ def load_facts(folder: Path) -> FactBook:
 def _predictions(r: Reader) -> tuple[Prediction, ...]:
     """Read the predictions; those of the papers, within one or across, rest on no figure published elsewhere."""
     found, elsewhere = r.table(Prediction), r.records["facts_elsewhere"]
-    where = {row.first: row.where for row in r.rows["predictions"] or ()}
+    where = {row.first: row.where for row in r.rows["predictions"]}
     for each in found:
         if each.scope != "generation":
             for id in sorted({each.low, each.high} & elsewhere.keys()):
@@ -119,24 +116,24 @@ def _lists(r: Reader) -> None:
         if known or not file:
             r.names[name] = Names((*(known.words if known else ()), *words), known.listed if known else "")
     r.names["lists"] = Names(tuple(LISTS))
-    curves = [row.first for row in r.rows["arrays"] or () if row.cells["key"] == BASE_LATENCY]
-    r.names["curves"] = Names(tuple(dict.fromkeys(curves)), f"an array with a {BASE_LATENCY} in arrays.csv")
+    curves = [row.first for row in r.rows["arrays"] if row.cells["key"] == BASE_LATENCY]
+    r.name("curves", tuple(dict.fromkeys(curves)), "arrays", listed=f"an array with a {BASE_LATENCY} in arrays.csv")
 
 
 def _profile_defaults(r: Reader) -> tuple[ProfileDefault, ...]:
     """Read what travels with a profile; a year must, as a published test is as old as its profile."""
     found = r.table(ProfileDefault)
-    dated = {row.profile for row in found if row.figure is not None and row.figure.key == "year"}
-    for name in dict.fromkeys(row.first for row in r.rows["profiles"] or ()):
-        if found and name not in dated:
+    dated = {row.first for row in r.rows["profile_defaults"] if row.cells["key"] == "year"}
+    for name in dict.fromkeys(row.first for row in r.rows["profiles"]):
+        if name not in dated and "profile_defaults" in r.whole:
             r.complain(r.place("profiles", name), f"{name} has no year; add its row to profile_defaults.csv.")
     return found
 
 
-def _named(r: Reader, name: str, rows: Iterable[Input | ProfileField], file: str) -> None:
+def _named(r: Reader, name: str, rows: Iterable[Input | ProfileField], *files: str) -> None:
     """Let columns refer to these inputs or fields, by key, and figures take unit, range and list from them."""
     r.records[name] = {each.key: each for each in rows}
-    r.names[name] = Names(tuple(r.records[name]), f"in {file}.csv")
+    r.name(name, tuple(r.records[name]), *files)
 
 
 def _arrays(r: Reader, fields: Iterable[ArrayField]) -> tuple[Array, ...]:
@@ -144,12 +141,13 @@ def _arrays(r: Reader, fields: Iterable[ArrayField]) -> tuple[Array, ...]:
     for row in r.table(ArrayValue):
         if row.field:
             arrays.setdefault(row.array, {})[row.field.key] = row.value
-    fitted = {row.cells["array"] for row in r.rows["latency_points"] or () if row.cells["role"] == FITTED}
+    fitted = {row.cells["array"] for row in r.rows["latency_points"] if row.cells["role"] == FITTED}
     for name, values in arrays.items():
-        _needed(r, "arrays", name, values, (field.key for field in fields if field.required))
+        if "array_fields" in r.whole:
+            _needed(r, "arrays", name, values, (field.key for field in fields if field.required))
         if BASE_LATENCY in values:  # the curve is drawn from both, beside its points
             _needed(r, "arrays", name, values, ("latency_shape",))
-            if r.rows["latency_points"] and name not in fitted:
+            if "latency_points" in r.whole and name not in fitted:
                 fault = f"{name} has a {BASE_LATENCY} and no {FITTED} row in latency_points.csv; add its points."
                 r.complain(r.place("arrays", name), fault)
     return tuple(Array(name, values) for name, values in arrays.items())
@@ -160,15 +158,17 @@ def _cases(r: Reader) -> tuple[Case, ...]:
     for row in r.table(CaseValue):
         if row.input:
             cases.setdefault(row.case, (row.paper, {}))[1][row.input.key] = row.value
-    for name, (_, values) in cases.items():
-        _needed(r, "cases", name, values, ("array", "profile"))
+    for name in cases:
+        _needed(
+            r, "cases", name, {row.cells["key"] for row in r.rows["cases"] if row.first == name}, ("array", "profile")
+        )
     return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
 
 
-def _needed(r: Reader, file: str, name: str, values: Mapping[str, Typed], keys: Iterable[str]) -> None:
+def _needed(r: Reader, file: str, name: str, found: Collection[str], keys: Iterable[str]) -> None:
     """Complain about a row that an array or a published test lacks, at the first row it has."""
     for key in keys:
-        if key not in values:
+        if key not in found and file in r.whole:
             r.complain(r.place(file, name), f"{name} has no row whose key is {key}; add the row.")
 
 
@@ -182,10 +182,10 @@ def read(folder: Path = DATA) -> Data:
     facts = _facts(r)
     phases = r.table(Phase)
     inputs = (*r.table(Input), *_phase_inputs(phases))
-    _named(r, "inputs", inputs, "inputs")
+    _named(r, "inputs", inputs, "inputs", "phases")
     fields, profile_fields = r.table(ArrayField), r.table(ProfileField)
     travelling = (item for item in inputs if item.travels)
-    _named(r, "profile_figures", (*profile_fields, *travelling), "profile_fields")
+    _named(r, "profile_figures", (*profile_fields, *travelling), "profile_fields", "inputs")
     data = Data(
         facts=facts,
         inputs=inputs,
@@ -216,7 +216,7 @@ def read(folder: Path = DATA) -> Data:
         alternatives=r.table(Alternative),
         risk=r.table(RiskRow),
         correlations=r.table(Correlation),
-        places={(name, row.first): row.where for name, rows in r.rows.items() for row in rows or ()},
+        places={(name, row.first): row.where for name, rows in r.rows.items() for row in rows},
     )
     r.done()
     return data

@@ -15,8 +15,6 @@ from model.reading.catalogue import (
     Cache,
     CardField,
     Component,
-    ContainerShare,
-    DiskTier,
     Encryption,
     Hypervisor,
     Method,
@@ -24,10 +22,9 @@ from model.reading.catalogue import (
     ProfileField,
     ProfilePhase,
     RaidLevel,
-    SharePrice,
-    ShareService,
     TableRow,
 )
+from model.reading.clouds import ContainerShare, DiskTier, SharePrice, ShareService
 from model.reading.columns import Typed
 from model.reading.facts import Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.inputs import Alternative, Input, Preset, ProfileDefault

@@ -18,8 +18,10 @@ from model.reading.columns import ANY, ENDINGS, RANGES, UNREADABLE, Column, Rang
 from model.reading.derive import derive
 from model.reading.facts import FactBook
 from model.reading.files import NUMBER, Row, read_rows, shown
+from model.reading.twins import merged
 
 _FACTOR = re.compile(r"\d+(\.\d+)?(/[1-9]\d*)?$")
+_COMMA = re.compile(r"-?\d+,\d+")
 _STATUS = ("published", "derived", "assumed", "user")
 _FEW = 12  # words that a complaint lists
 R = TypeVar("R")
@@ -56,19 +58,29 @@ class Reader:
     """Reads the files of one folder and keeps the complaints until `done` raises them together.
 
     `files` gives each record its file. `names` are the lists that columns refer to, the first column of each file
-    among them; `records` are the rows by that column. Without `facts` no expression is computed.
+    among them; `records` are the rows by that column. Without `facts` no expression is computed. `whole` are the files
+    whose rows can all be read: of the others it is not known what they name.
     """
 
     def __init__(self, folder: Path, files: Mapping[type[Any], str]) -> None:
         self.files = files
         self.facts: FactBook | None = None
         self.complaints: list[Complaint] = []
-        self.rows = {name: read_rows(folder, name, header(each), self.complain) for each, name in files.items()}
+        self.used: set[tuple[str, str]] = set()
+        self.missed: dict[tuple[str, str], list[Complaint]] = {}
+        read = {name: read_rows(folder, name, header(each), self.complain) for each, name in files.items()}
+        self.whole = {name for name, rows in read.items() if rows is not None and None not in rows}
+        self.rows = {name: tuple(filter(None, rows or ())) for name, rows in read.items()}
         self.names: dict[str, Names] = {}
         self.records: dict[str, Mapping[str, Any]] = {}
         for name, rows in self.rows.items():
-            if rows is not None:
-                self.names[name] = Names(tuple(dict.fromkeys(row.first for row in rows)), f"in {name}.csv")
+            self.name(name, tuple(dict.fromkeys(row.first for row in rows)), name)
+
+    def name(self, name: str, words: Collection[str], *files: str, listed: str = "") -> None:
+        """Let columns refer to these words, which stand in the first of these files, if all of them are whole."""
+        self.names.pop(name, None)
+        if self.whole.issuperset(files):
+            self.names[name] = Names(words, listed or f"in {files[0]}.csv")
 
     def complain(self, where: str, message: str) -> None:
         """Keep a complaint, once."""
@@ -79,7 +91,17 @@ class Reader:
     def done(self) -> None:
         """Raise DataError when there was something to complain about."""
         if self.complaints:
-            raise DataError(self.complaints)
+            raise DataError(merged(self.complaints, self.missed, self._unused()))
+
+    def _unused(self) -> dict[str, dict[str, str]]:
+        """Return the names of each list of a file that no row uses, with their places."""
+        unused: dict[str, dict[str, str]] = {}
+        for names in self.names.values():
+            file = names.listed.removeprefix("in ").removesuffix(".csv")
+            for word in names.words if file in self.rows else ():
+                if (names.listed, word) not in self.used:
+                    unused.setdefault(names.listed, {})[word] = self.place(file, word)
+        return unused
 
     def sound(self, names: Iterable[str]) -> bool:
         """Say whether these files have no fault so far."""
@@ -88,13 +110,13 @@ class Reader:
 
     def place(self, name: str, first: str) -> str:
         """Return where the first row of that name stands in a file."""
-        return next((row.where for row in self.rows[name] or () if row.first == first), shown(name))
+        return next((row.where for row in self.rows[name] if row.first == first), shown(name))
 
     def table(self, record: type[R]) -> tuple[R, ...]:
         """Return the rows of a record's file; a record's own `faults` complain about the row as a whole."""
         name, every = self.files[record], tuple(columns(record))
         figures = [each for each in every if each.type is Typed]
-        rows, records = self.rows[name] or (), []
+        rows, records = self.rows[name], []
         self._compare(rows, every)
         for row in rows:
             self._sources(row, figures)
@@ -155,8 +177,12 @@ class Reader:
         return text if rules.type is str else self.records.get(rules.refers, {}).get(text)
 
     def _word(self, row: Row, column: str, text: str, names: Names | None) -> None:
-        if names and text not in names.words:
-            self.complain(row.where, f"{column} {unknown(text, names)}")
+        if names and text in names.words:
+            self.used.add((names.listed, text))
+        elif names:
+            message = f"{column} {unknown(text, names)}"
+            self.complain(row.where, message)
+            self.missed.setdefault((names.listed, text), []).append(Complaint(row.where, message))
 
     def _within(self, row: Row, column: str, value: float, limits: Range, what: str = "") -> None:
         low, high = limits
@@ -228,6 +254,9 @@ class Reader:
             elif not source:
                 self.complain(row.where, f"{rules.name} {text} has no source; cite a fact of facts.csv.")
             return Typed(float(text) if number and text not in rules.instead else text, status, source)
+        if _COMMA.fullmatch(text):
+            self.complain(row.where, f"{rules.name} {text!r} is not {_number(text)[1]}.")
+            return UNREADABLE
         if self.facts is None or unit not in self.facts.units:
             return UNREADABLE
         try:

@@ -46,7 +46,7 @@ facts_elsewhere location system quantity phase notes statistic os provisioning f
 discrepancies reading_a reading_b
 latency_points phase
 caches missing
-share_services provisioned_as redundancy dated
+share_services dated
 share_prices date source
 disk_tiers dated
 risk values

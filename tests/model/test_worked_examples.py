@@ -7,12 +7,14 @@ divergence                 { ours, reason }: a known miss, pinned to 0.2 %
 """
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
+from model.reading.rows import Names, unknown
 from model.workbook import Built
 from tests.support import shipped
 
@@ -25,8 +27,35 @@ PIN = 0.002
 
 
 def load(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        return tomllib.load(file)
+    """Return an example; fail with the file's name and what is wrong where it cannot be judged."""
+    try:
+        example = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        pytest.fail(f"{path.name}: is no TOML: {error}", pytrace=False)
+    if wrong := list(mistakes(example)):
+        pytest.fail("\n".join(f"{path.name}: {each}" for each in wrong), pytrace=False)
+    return example
+
+
+def mistakes(example: dict[str, Any]) -> Iterator[str]:
+    """Yield what keeps an example from being judged: a field, an input, a result or a bound that it misses."""
+    if lacking := sorted(FIELDS - set(example)):
+        yield f"{', '.join(lacking)} is missing; write title, paper, location, [inputs] and [expected.KEY]."
+    lists = [("inputs", BUILT.layout.inputs), ("expected", {**BUILT.layout.lines, **BUILT.layout.inputs})]
+    for table, known in lists:
+        for key in example.get(table, {}):
+            if key not in known:
+                yield f"[{table}] {unknown(key, Names(tuple(known)))}"
+    for key, value in example.get("inputs", {}).items():
+        if isinstance(value, dict | list):
+            yield f"[inputs] {key} is {value!r}; write a number or a text."
+    for key, expected in example.get("expected", {}).items():
+        if not isinstance(expected, dict):
+            yield f"[expected] {key} is {expected!r}; write [expected.{key}] with printed and within."
+        elif ("printed" in expected) != ("within" in expected):
+            yield f"[expected.{key}] has one of printed and within; write both."
+        elif not {"reason", "ours"} <= set(expected.get("divergence", ("reason", "ours"))):
+            yield f"[expected.{key}] divergence needs ours and reason."
 
 
 def results(built: Built, cells: Cells, example: dict[str, Any]) -> dict[str, Scalar]:
@@ -107,3 +136,22 @@ def test_examples_cover_all_papers_and_are_well_formed() -> None:
 )
 def test_the_judge_itself(computed: Scalar, expected: dict[str, Any], verdict: str) -> None:
     assert fault(computed, expected)[: len(verdict) or None] == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("title = ", "xyz.toml: is no TOML: "),
+        ('title = "T"\npaper = "P"\nlocation = "L"\n[inputs]\n', "xyz.toml: expected is missing; write title"),
+        ("[inputs]\ndekstops = 1", "xyz.toml: [inputs] 'dekstops' is unknown; did you mean 'desktops'?"),
+        ("[expected.login_iosp]\nabove = 1", "xyz.toml: [expected] 'login_iosp' is unknown; did you mean "),
+        ("[expected]\nlogin_iops = 1", "xyz.toml: [expected] login_iops is 1; write [expected.login_iops]"),
+        ("[expected.login_iops]\nprinted = 1", "xyz.toml: [expected.login_iops] has one of printed and within"),
+    ],
+)
+def test_a_mistake_in_an_example_is_named_with_its_file(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "xyz.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(pytest.fail.Exception) as failed:
+        load(path)
+    assert told in str(failed.value)

@@ -47,6 +47,7 @@ VALUE_ENDS = {Kind.NUMBER, Kind.TEXT, Kind.BOOL, Kind.ERROR, Kind.OPERAND, Kind.
 VALUE_STARTS = VALUE_ENDS - {Kind.CLOSE, Kind.POSTFIX} | {Kind.CALL, Kind.OPEN}
 _ENDING = ",;}) +-*/^&=><%"  # each ends the operand before it
 _PLAIN = re.compile(r"""[^"'\[# \n+\-*/^&=><%{()};,]+""")
+_DECIMAL_COMMA = re.compile(r"\d,\d")
 _BLANKS = re.compile(r"[ \n]+")
 _QUOTED = {quote: re.compile(f"{quote}(?:[^{quote}]|{quote}{quote})*{quote}(?!{quote})") for quote in "\"'"}
 _OPERATOR = re.compile(r">=|<=|<>|[-+*/^&=><]")
@@ -201,8 +202,12 @@ def _operand(text: str) -> Piece:
 
 def _token(piece: Piece, text: str) -> Token:
     kind, written = piece
+    if kind is BRACE and "{" not in text:
+        raise ParseError(f"'{text}' has '{written}' without an array constant.", "Separate arguments by commas.")
     if kind is BRACE:
         raise ParseError(f"'{text}' holds an array constant.", "Put the numbers into cells and refer to them.")
+    if written == "," and not isinstance(kind, Kind) and _DECIMAL_COMMA.search(text):
+        raise ParseError(f"'{text}' has a comma between digits.", "Write a decimal point.")
     if not isinstance(kind, Kind):
         raise ParseError(f"'{text}' joins references with '{written}'.", "Unions are not supported: use one range.")
     if kind is Kind.CALL:

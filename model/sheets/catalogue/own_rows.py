@@ -20,7 +20,8 @@ from model.layout.grid import (
     not_numbers,
     runs_of,
 )
-from model.reading.catalogue import ProfileField, ShareService
+from model.reading.catalogue import ProfileField
+from model.reading.clouds import ShareService
 from model.reading.columns import columns
 from model.reading.inputs import Input
 from model.reading.records import Data

@@ -18,8 +18,8 @@ from model.layout import gridwriter, table
 from model.layout.codes import CURRENCY
 from model.layout.grid import OWN_SHARES
 from model.layout.line import GridSheet, Group, Line
-from model.reading.catalogue import ShareService
 from model.reading.choices import AT_ONCE, COUNTED, LISTED, STANDARD_SSD, ZONES
+from model.reading.clouds import ShareService
 from model.reading.columns import columns
 from model.reading.records import Data
 
