@@ -43,7 +43,7 @@ from addin.simulation import montecarlo, risk
 from addin.simulation.assumed import table as assumed_table
 from addin.simulation.decide import decide as decided
 from addin.simulation.runs import Progress
-from addin.simulation.stakes import stakes
+from addin.simulation.stakes import stakes, typed_stakes
 from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, selected, whatif
 from addin.sizing.scenarios import designs, grid, names
@@ -51,7 +51,7 @@ from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, outside, reads
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.overlay import overlaid
-from addin.workbook.run_settings import STAKES, TARGET, run_settings
+from addin.workbook.run_settings import SEED, STAKES, TARGET, TRIALS, run_settings
 from addin.workbook.run_settings import reads as reads_of_settings
 from addin.workbook.stored import stored_otherwise
 from addin.workbook.values_only import check_moves
@@ -180,7 +180,7 @@ def decide(
 ) -> CommandResult:
     """Say what to buy, how sure it is and what to find out first; run settings and stakes are those of Risk inputs."""
     sizing = _opened(book, runner, decision_sheet.TITLE, decision_sheet.HEADING)
-    _, seed = _draws(sizing, trials, seed)
+    unread, (_, seed) = (TRIALS, SEED)[: 1 if seed is None else 2], _draws(sizing, trials, seed)
     given = dict(zip(STAKES, (late_premium_ratio, late_days, desktop_day_cost, failure_days, pilot_cost), strict=True))
     typed = stakes(sizing, given)
 
@@ -188,7 +188,7 @@ def decide(
         return decision_sheet.draw(sizing, decided(sizing, (), trials, seed, _threads(), progress, typed))
 
     page = runner(compute)
-    read = reads.joined(reads.typed(sizing), risk.reads(sizing), reads_of_settings(sizing, *STAKES))
+    read = reads.joined(reads.typed(sizing), risk.reads(sizing, unread), typed_stakes(sizing, typed))
     where = _put_in(book, page, decision_sheet.HEADING, sizing, read, runner)
     return CommandResult(f"What to buy, how sure, what to find out: {where}")
 

@@ -9,11 +9,13 @@ from dataclasses import replace
 from openpyxl.styles import Font
 
 from addin.buttons import COMMANDS
+from addin.numerals import numeral
 from addin.results.charts import Anchor, Area, columns, points
 from addin.results.page import Page, form
 from addin.results.table_sheets import provenance
 from addin.simulation import decision_tables
 from addin.simulation.decide import Decision
+from addin.simulation.decision_words import unit
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 from model.layout import styles
@@ -32,7 +34,7 @@ _SURE, _COST, _WORTH = (1, 4), (5, 10), (11, 13)  # the columns of the three cha
 def draw(book: SizingBook, decision: Decision) -> Page:
     """Return the sheet of a decision."""
     page = Page(TITLE, _WIDTHS)
-    row = page.head(HEADING, decision_tables.answer(decision, book), FROZEN)
+    row = page.head(HEADING, decision_tables.answer(decision, book), FROZEN, decision.alerts)
     found = decision_tables.information(decision, book)
     if decision.designs:
         row = _to_buy(page, row, decision, book)
@@ -41,7 +43,7 @@ def draw(book: SizingBook, decision: Decision) -> Page:
         said = () if found.rows else (decision.why or "Nothing: no answer would change the choice.",)
         row = _lines(page, row, (*said, *found.notes))
         if area:
-            axes = ("Find out", decision_tables.unit(book))
+            axes = ("Find out", unit(book))
             title = "What finding out is worth, at most"
             columns(page.ws, title, axes, area, 2, Anchor(_WORTH, row + 1, _ROWS), form="#,##0")
     top = row + 1
@@ -53,7 +55,8 @@ def draw(book: SizingBook, decision: Decision) -> Page:
     table = decision_tables.arrays(decision, book)
     _, row = _table(page, row, table, long=True)
     row = _lines(page, row + 1, table.notes[1:])
-    page.pairs(row + 1, "Where these figures come from", provenance(book))
+    run = (("trials", f"{numeral(decision.trials)} for each array"), ("seed", str(decision.seed)))
+    page.pairs(row + 1, "Where these figures come from", (*provenance(book), *run))
     return page
 
 
@@ -92,7 +95,7 @@ def _designs(page: Page, row: int, book: SizingBook, decision: Decision, top: in
     for array in dict.fromkeys(each.array for each in made):
         own = [n for n, each in enumerate(made) if each.array == array]
         series.append((array, Area(area.first + own[0] - 1, area.first + own[-1]), (2, 5)))
-    axes = ("Chance that it suffices", f"Mean cost, {decision_tables.unit(book)}")
+    axes = ("Chance that it suffices", f"Mean cost, {unit(book)}")
     points(page.ws, "Mean cost against certainty", axes, series, ("0%", "#,##0"), Anchor(_COST, top, _ROWS))
     return row + 1
 

@@ -10,7 +10,7 @@ from addin.shell import json_documents
 from addin.shell.json_documents import Content
 from addin.simulation import decision_tables
 from addin.simulation.decide import Decision
-from addin.simulation.decision_tables import answered, supported
+from addin.simulation.decision_words import answered, supported
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
@@ -22,9 +22,10 @@ NO_ERROR = ("P95 of the cost", "Choice changes at a quote of")  # no more digits
 def text(decision: Decision, book: SizingBook, table_text: Callable[[Table], str]) -> str:
     """Return the answer, what to buy at each certainty, what to find out, every design and every array."""
     tables = [_chosen(decision, book), _supported(decision_tables.information(decision, book), ERROR)]
-    tables += [_brief(decision_tables.designs(decision, book))] if decision.designs else []
+    tables += [_brief(decision_tables.designs(decision, book), decision.yearly)] if decision.designs else []
     shown = [table_text(table) for table in tables if table.rows]
-    return "\n\n".join([decision_tables.answer(decision, book), *shown, table_text(_arrays(decision, book))])
+    said = "\n".join([decision_tables.answer(decision, book), *decision.alerts])
+    return "\n\n".join([said, *shown, table_text(_arrays(decision, book))])
 
 
 def _chosen(decision: Decision, book: SizingBook) -> Table:
@@ -63,15 +64,15 @@ def _rounded(value: Scalar, error: float) -> Scalar:
 
 
 def _arrays(decision: Decision, book: SizingBook) -> Table:
-    """Return every array; the answer, first of the notes, stands above already."""
+    """Return every array; answer and alerts, first of the notes, stand above already."""
     table = decision_tables.arrays(decision, book)
-    return Table(table.headings, table.units, table.rows, table.notes[1:])
+    return Table(table.headings, table.units, table.rows, table.notes[1 + len(decision.alerts) :])
 
 
-def _brief(table: Table) -> Table:
-    """Return the designs without what only the sheet and JSON have room for."""
+def _brief(table: Table, yearly: bool) -> Table:
+    """Return the designs without what only the sheet and JSON have room for; `yearly` growth asks for more later."""
     table = _supported(table, MEAN_ERROR)
-    left_out = {MEAN_ERROR, "Mean regret", "Cheapest in", "To the last year"}
+    left_out = {MEAN_ERROR, "Mean regret", "Cheapest in", *([] if yearly else ["To the last year"])}
     kept = [n for n, heading in enumerate(table.headings) if heading not in left_out]
     headings, units = (tuple(row[n] for n in kept) for row in (table.headings, table.units))
     return Table(headings, units, tuple(tuple(row[n] for n in kept) for row in table.rows), table.notes)

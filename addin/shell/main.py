@@ -132,7 +132,7 @@ def parser() -> argparse.ArgumentParser:
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     sub = command("decide", printed.decide, "--set desktops=2200")
     _add_set(sub)
-    _add_trials(sub, "default 16,384 for each array")
+    _add_trials(sub, "default 16,384 for each array, with --sheet too", "with --sheet that")
     _add_stakes(sub)
     _add_set(command("assumed", printed.assumed, "--set desktops=2200"))
     sub = command("audit", printed.audit, "--stored")
@@ -164,9 +164,9 @@ def _add_result(sub: argparse.ArgumentParser, text: str) -> None:
     sub.add_argument("--result", dest="results", action="append", metavar="KEY", help=text)
 
 
-def _add_trials(sub: argparse.ArgumentParser, default: str) -> None:
+def _add_trials(sub: argparse.ArgumentParser, default: str, sheet: str = "with --sheet, as --trials, that") -> None:
     sub.add_argument("--trials", type=int, metavar="N", help=f"rounded up to 16 x a power of two ({default})")
-    text = "same seed, same figures (default 1; with --sheet, as --trials, that of the workbook's run settings)"
+    text = f"same seed, same figures (default 1; {sheet} of the workbook's run settings)"
     sub.add_argument("--seed", type=int, metavar="N", help=text)
 
 

@@ -23,11 +23,13 @@ histogram         at most 20 bars on rounded edges
 sensitivity       Sobol indices, rank correlation, conditional means
 swings            one input at a time at its P10 and P90
 decide            what to buy, how sure, and what to find out first
+turning           the quote at which the choice changes
 designs           an array and a number bought on day one: its cost in every trial
 stakes            what a wrong number of arrays costs, as it is typed
 information       value of information: arrays in, arrays out
 finding_out       what is worth finding out first, and how it is found out
 decision_tables   a decision in tables and sentences
+decision_words    its chances and amounts in words
 assumed           every assumed figure at both ends of its range
 report            the results as frozen records
 remarks           what a report says beside its figures

@@ -18,16 +18,17 @@ import numpy as np
 from addin.computing.kernel_engine import Kernel
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
-from addin.simulation import designs, finding_out, information, sampling
-from addin.simulation.designs import COST, INSTALLED, Outcomes
+from addin.simulation import designs, finding_out, information, sampling, turning
+from addin.simulation.designs import COST, FIRST, INSTALLED, Outcomes
 from addin.simulation.finding_out import Worth
 from addin.simulation.montecarlo import SEED
 from addin.simulation.preparing import prepared
-from addin.simulation.risk import Risk, read_risk, title
+from addin.simulation.risk import GROWTH_ONCE, Risk, read_risk, title
 from addin.simulation.runs import Progress, Run
-from addin.simulation.stakes import Stakes
+from addin.simulation.stakes import Stakes, require_a_quote
 from addin.simulation.statistics import Interval, statistics, t_interval
 from addin.simulation.trials import Job
+from addin.sizing import answers
 from addin.sizing.whatif import candidates, of_another_array, require_an_array
 from addin.workbook.book import SizingBook
 
@@ -75,9 +76,9 @@ class Design:
 
     `normal` is the chance in normal operation alone, `lasting` that of no other purchase to the last year. `regret` is
     what it costs more, on average, than what turns out best, `best` the share of the trials in which it is that;
-    `dominated` names a design that is as sure for less, or surer for no more. At a quote of `turns` it costs as much as
-    `rival`, the cheapest design of another array that is as sure as is asked; None without one. `replicates` are the
-    mean costs of the independent scrambles.
+    `dominated` names a design that is as sure for less, or surer for no more. At a quote of `turns` it begins or ceases
+    to be the choice, as `rival` costs the same (turning.py); None where no quote does that. Both are in the currency
+    `quoted_in`, a unit of which is `rate` of the workbook's. `replicates` are the mean costs of the scrambles.
     """
 
     array: str
@@ -93,6 +94,8 @@ class Design:
     quote: float | None = None
     turns: float | None = None
     rival: str = ""
+    quoted_in: str = ""
+    rate: float = 1.0
     replicates: tuple[float, ...] = ()
 
     @property
@@ -107,7 +110,8 @@ class Decision:
 
     `worths` hold everything first; none where it cannot be said, `why` says why then. `apart`: the design also has
     arrays for containers, a cloud share or managed disks, which take no part in the chances. `no_rate` are the arrays
-    without a cost because their quote is in another currency.
+    without a cost because their quote is in another currency. With growth per year (`yearly`) the chances are those of
+    year 1; `undrawn` says what is not drawn then. `alerts` are what `size` says of the base design.
     """
 
     choices: tuple[Choice, ...]
@@ -118,6 +122,10 @@ class Decision:
     trials: int
     apart: bool = False
     no_rate: tuple[str, ...] = ()
+    yearly: bool = False
+    undrawn: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    seed: int = SEED
 
     def chosen(self, certainty: float) -> Design | None:
         """Return the design with the least mean cost of those that suffice with that chance."""
@@ -206,8 +214,12 @@ def decide(
     apart = any(value not in (0, NONE) for value in book.evaluate(base, parts).values())
     outcomes, drawn, why = _outcomes(book, sized, stakes)
     no_rate = _without_rate(book, sized, outcomes)
+    if why == NO_QUOTE:
+        require_a_quote(stakes)
+    said = _said(book, settings, sized)
+    run = sized[0].job.plan.trials if sized else TRIALS if trials is None else trials
     if not outcomes or drawn is None:
-        return Decision(tuple(found), (), (), why, stakes, TRIALS if trials is None else trials, apart, no_rate)
+        return Decision(tuple(found), (), (), why, stakes, run, apart, no_rate, *said, seed)
     chances = {each.choice.array: each.choice for each in sized}
     made, costs = _designs(outcomes, chances, stakes)
     why = _no_information(stakes, made)
@@ -215,7 +227,17 @@ def decide(
     pilots = finding_out.Pilots(stakes.pilot, desktops if isinstance(desktops, float) else 0.0)
     worths = [] if why else _worths(outcomes, costs, drawn, pilots)
     order = sorted(made, key=lambda each: (each.mean.value, each.name))
-    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, drawn.trials, apart, no_rate)
+    return Decision(tuple(found), tuple(order), tuple(worths), why, stakes, run, apart, no_rate, *said, seed)
+
+
+def _said(
+    book: SizingBook, settings: Iterable[str], sized: Sequence[_Sized]
+) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
+    """Return whether growth per year counts, what is not drawn for it, and what the base design raises."""
+    risk = sized[0].risk if sized else None
+    undrawn = () if risk is None else tuple(note for note in risk.notes if note.endswith(GROWTH_ONCE))
+    alerts = tuple(each.line for each in answers.answer(book, settings)[1])
+    return risk is not None and risk.yearly, undrawn, alerts
 
 
 def _sized(
@@ -237,13 +259,24 @@ def _sized(
         raise RequestError(f"{book.path.name}: no input of {title(book)} has a spread. Give one a distribution there.")
     if plan.trials < information.LEAST_TRIALS:
         return Choice(name, designed, unchecked)
-    job = prepared(book, risk, overrides, [COUNT], plan, seed, "sobol", workers).job
+    key = _counted(book, overrides, risk)
+    job = prepared(book, risk, overrides, [key], plan, seed, "sobol", workers).job
     if name in others:
         job = designs.with_own_streams(job, name, others)
-    return _Sized(Choice(name, designed, unchecked, _chances(job, workers)), overrides, risk, job)
+    return _Sized(Choice(name, designed, unchecked, _chances(job, key, workers)), overrides, risk, job)
 
 
-def _chances(job: Job, workers: int) -> dict[float, float]:
+def _counted(book: SizingBook, overrides: Mapping[Address, Scalar], risk: Risk) -> str:
+    """Return the result that says how many arrays a trial needs: with growth per year those of year 1, growth included.
+
+    The growth to plan for, which is drawn without it, is that of the first year too.
+    """
+    if not risk.yearly or FIRST not in book.results:
+        return COUNT
+    return FIRST if isinstance(book.evaluate(overrides, [FIRST])[FIRST], float) else COUNT
+
+
+def _chances(job: Job, key: str, workers: int) -> dict[float, float]:
     """Return the share of the trials in which each number of arrays suffices."""
     plan = job.plan
     x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)
@@ -254,7 +287,7 @@ def _chances(job: Job, workers: int) -> dict[float, float]:
     if ran.part is None:
         raise KeyboardInterrupt
     enough, chances = 0.0, {}
-    for each in statistics(ran.part.summary, COUNT).outcomes():
+    for each in statistics(ran.part.summary, key).outcomes():
         enough += each.interval.value
         chances[each.outcome] = min(1.0, enough)
     return chances
@@ -274,7 +307,7 @@ def _outcomes(book: SizingBook, sized: Sequence[_Sized], stakes: Stakes) -> tupl
     keys, x = designs.drawn([each.job for each in priced], priced[0].job.plan.trials)
     found = []
     for each in priced:
-        counts = sorted({count for level in BOUGHT if (count := each.choice.enough(level)) is not None})
+        counts = designs.numbers(count for level in BOUGHT if (count := each.choice.enough(level)) is not None)
         rows = x[[keys.index(key) for key in each.job.keys]]
         made = designs.outcomes(book, each.choice.array, each.overrides, each.risk, rows, counts, stakes)
         found += [made] if made is not None else []
@@ -304,18 +337,11 @@ def _without_rate(book: SizingBook, sized: Sequence[_Sized], outcomes: Sequence[
     found = []
     for each in sized:
         array = each.choice.array
-        keys = ("currency", f"{array}.quote_currency", f"{array}.price", f"{array}.quote_rate")
-        own, quoted, price, rate = (_typed(book, key, each.overrides) for key in keys)
+        keys = (designs.CURRENCY, f"{array}.price", *designs.quote_keys(array))
+        own, price, quoted, rate = (designs.typed(book, key, each.overrides) for key in keys)
         if array not in priced and price and quoted and not rate and str(quoted).casefold() != str(own).casefold():
             found.append(array)
     return tuple(found)
-
-
-def _typed(book: SizingBook, key: str, overrides: Mapping[Address, Scalar]) -> Scalar:
-    if not book.is_entry(key):
-        return None
-    at = book.entry(key).address
-    return overrides.get(at, book.cells.constant(at))
 
 
 def _designs(
@@ -332,33 +358,20 @@ def _designs(
     for n, (each, count) in enumerate(pairs):
         shares = chances[n], each.normal[count], each.lasting[count]
         made.append(Design(each.array, count, *shares, means[n], p95[n], float(regret[n]), float(best[n])))
+    lines = [
+        turning.Priced(d.array, d.name, d.chance + LAST_BITS, d.mean.value, each.quote, each.slopes.get(count, 0.0))
+        for d, (each, count) in zip(made, pairs, strict=True)
+    ]
+    turns = turning.turns(lines, (0.0,) if stakes.money_decides else CERTAINTIES)
     named = []
     for design, (each, count), surer in zip(made, pairs, better, strict=True):
-        turns, rival = _turns(design, made, each.quote, each.slopes.get(count, 0.0), stakes)
         dominated = "" if surer is None else made[surer].name
         means_of = tuple(map(float, each.costs[count].mean(axis=1)))
-        found = replace(design, dominated=dominated, quote=each.quote, turns=turns, rival=rival, replicates=means_of)
-        named.append(found)
+        found = replace(design, dominated=dominated, quote=each.quote, replicates=means_of)
+        found = replace(found, quoted_in=each.quoted_in, rate=each.rate)
+        turn = turns.get(design.name)
+        named.append(found if turn is None else replace(found, turns=turn.quote, rival=turn.rival))
     return named, costs
-
-
-def _turns(
-    design: Design, made: Sequence[Design], quote: float | None, slope: float, stakes: Stakes
-) -> tuple[float | None, str]:
-    """Return the quote at which a design costs as much as the cheapest of other arrays, and its name.
-
-    As sure as this one where certainty decides; any where money does.
-    """
-    others = [
-        each
-        for each in made
-        if each.array != design.array and (stakes.money_decides or each.chance >= design.chance - LAST_BITS)
-    ]
-    rival = min(others, key=lambda each: each.mean.value, default=None)
-    if rival is None or quote is None or slope <= 0:
-        return None, ""
-    turns = quote + (rival.mean.value - design.mean.value) / slope
-    return (turns, rival.name) if turns > 0 else (None, "")
 
 
 def _no_information(stakes: Stakes, made: Sequence[Design]) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from addin.kernel import Scalar
-from addin.numerals import numeral
+from addin.numerals import number_of, numeral
 from addin.simulation.decide import CERTAINTIES, NO_QUOTE, NONE, Choice, Decision, Design
-from addin.simulation.designs import COST
+from addin.simulation.decision_words import LEAST_DIGITS, about, answered, money, percent, unit
 from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.information import LEAST_TRIALS
+from addin.simulation.stakes import FAILURE_DAYS, LATE_DAYS, PREMIUM, Stakes
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook
 
+AS_GIVEN, TYPED = "as given", "Risk inputs"  # where a figure is from
 NOT_CHECKED, TOO_FEW = "not checked", "too few trials"
 ONE_ARRAY = "No quote is entered: compare numbers of one array, not of two. Enter quotes on Arrays or My arrays."
 ONE_ARRAY_NO_RATE = (
@@ -22,44 +24,7 @@ ONE_ARRAY_NO_RATE = (
     "rate on My arrays."
 )
 NONE_CHECKED = "No array is fully checked, so none gets a chance. Enter the figures named under Not checked."
-LEAST_DIGITS = 3  # of money in a sentence
-
-
-def unit(book: SizingBook) -> str:
-    """Return the currency of the costs."""
-    return book.results[COST].unit if COST in book.results else ""
-
-
-def percent(share: float) -> str:
-    """Return a share in whole percent."""
-    return numeral(share, ".0%")
-
-
-def about(share: float) -> str:
-    """Return a chance with the digits that assumed spreads support: whole percent, never 0 % or 100 %."""
-    if share > 0.99:
-        return "over 99%"
-    return f"about {percent(share)}" if share >= 0.01 else "under 1%"
-
-
-def money(value: float, currency: str, digits: int = LEAST_DIGITS) -> str:
-    """Return an amount in words, rounded to some digits."""
-    places = max(0, math.floor(math.log10(abs(value))) + 1 - digits) if value else 0
-    return f"{numeral(round(value, -places), ',.0f')} {currency}"
-
-
-def supported(value: float, error: float) -> float:
-    """Return an amount to the digit that its error begins with, a whole one at most; as it is without an error."""
-    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
-        return value
-    return round(value, -max(0, math.floor(math.log10(error)))) + 0.0  # -0 is 0
-
-
-def answered(value: float, error: float) -> float:
-    """Return an amount to the digits that an answer has at most, and that its error supports."""
-    return (
-        supported(value, max(error, 10.0 ** (math.floor(math.log10(abs(value))) + 1 - LEAST_DIGITS))) if value else 0.0
-    )
+OF_YEAR_1 = "That certainty is of year 1, its growth included."
 
 
 def _on_average(design: Design, book: SizingBook) -> str:
@@ -75,13 +40,21 @@ def answer(decision: Decision, book: SizingBook) -> str:
     if not decision.designs:
         said = "; ".join(f"{each.array}: {_counts(each)}" for each in checked[:3])
         unpriced = ONE_ARRAY_NO_RATE if decision.no_rate else ONE_ARRAY
-        return f"{said}. {unpriced if decision.why == NO_QUOTE else decision.why}"
+        year = f"{OF_YEAR_1} " * decision.yearly
+        return f"{said}. {year}{unpriced if decision.why == NO_QUOTE else decision.why}"
     best = decision.cheapest
     if decision.stakes.money_decides and best is not None:
         cost = _on_average(best, book)
-        said = f"Buy {best.name}: costs least on average, {cost}, and suffices with {about(best.chance)}."
+        said = f"Buy {best.name}: costs least on average, {cost}, and suffices {_until(decision, best)}."
         return f"{said} {_first(decision, book)}".rstrip()
-    return " ".join(_steps(decision, book))
+    return " ".join((*_steps(decision, book), *((OF_YEAR_1,) * decision.yearly)))
+
+
+def _until(decision: Decision, design: Design) -> str:
+    """Return the chance that a design suffices; with growth per year that of year 1, and of no later purchase."""
+    if not decision.yearly:
+        return f"with {about(design.chance)}"
+    return f"in year 1 with {about(design.chance)}, to the last year with {about(design.lasting)}"
 
 
 def _of_few(trials: int) -> str:
@@ -172,7 +145,9 @@ def arrays(decision: Decision, book: SizingBook) -> Table:
         shown: list[Scalar] = [each.array, each.designed, unsaid if each.holds is None else about(each.holds)]
         shown += [unsaid if (count := each.enough(level)) is None else count for level in CERTAINTIES]
         rows.append((*shown, each.unchecked))
-    return Table(headings, units, tuple(rows), (answer(decision, book), *notes(decision, book), *book.notes))
+    return Table(
+        headings, units, tuple(rows), (answer(decision, book), *decision.alerts, *notes(decision, book), *book.notes)
+    )
 
 
 def ranked(decision: Decision) -> list[Choice]:
@@ -224,13 +199,24 @@ def designs(decision: Decision, book: SizingBook, chances: bool = False) -> Tabl
                 each.p95,
                 each.regret,
                 f"{percent(each.best)} of trials",
-                each.quote,
-                each.turns,
+                None if each.quote is None else each.quote * each.rate,
+                None if each.turns is None else each.turns * each.rate,
                 each.rival or None,
-                remark(decision, each),
+                "; ".join(filter(None, (remark(decision, each), _quoted(each)))),
             )
         )
     return Table(headings, ("", "arrays", "", "", "", *money_units), tuple(rows))
+
+
+def _quoted(design: Design) -> str:
+    """Return a quote in another currency as the vendor has it, and where it changes the choice; else nothing."""
+    if not design.quoted_in or design.quote is None:
+        return ""
+    said = f"quoted at {money(design.quote, design.quoted_in)}"
+    if design.turns is None:
+        return said
+    turns = answered(design.turns, design.mean.half_width / max(1.0, design.number) / design.rate)
+    return f"{said}, choice changes at {money(turns, design.quoted_in)}"
 
 
 def by_array(decision: Decision) -> list[Design]:
@@ -306,6 +292,9 @@ def _notes(decision: Decision, currency: str) -> Iterator[str]:
         yield f"Only {min(compared)} is fully checked{priced}: only counts of it are compared, not other arrays."
     if decision.designs:
         yield from _of_costs(decision, checked, currency)
+    if decision.yearly:
+        yield "A number suffices where it carries year 1 with the growth of that year; normal operation is of day one."
+        yield from decision.undrawn
     yield "These chances are right only if the spreads on Risk inputs are. All arrays are sized for the same draws."
     if decision.no_rate:
         arrays = "; ".join(decision.no_rate)
@@ -332,21 +321,43 @@ def _of_costs(decision: Decision, checked: Sequence[Choice], currency: str) -> I
             sure = f"At {percent(level)}: " if level else ""
             yield f"{sure}{best.name} and {other.name} cost the same within the error of the draws: the choice is open."
     stakes = decision.stakes
-    late = f"{percent(stakes.late_premium)} dearer and {numeral(stakes.late_days, ',g')} working days late"
-    words = f"An array that turns out to be missing is bought {late} (Risk inputs)"
+    words = f"An array that turns out to be missing is bought {_late(stakes)}"
     if stakes.desktop_day is None:
         yield f"{words}."
         yield decision.why
     else:
         day = numeral(stakes.desktop_day, ",.2f")
+        days = number_of(stakes.failure_days, "day")
         yield f"{words}; a desktop below the agreed level costs {day} {currency} a working day."
+        yield f"A shortfall that only a failure brings counts on {days} a year ({_from(stakes, FAILURE_DAYS)})."
         if decision.why:
             yield decision.why
     yield "Mean cost and P95 are present costs over the draws, late purchases included."
+    if gaps := [array for array, own in groupby(by_array(decision), key=lambda each: each.array) if _has_gap(own)]:
+        yield f"Of {'; '.join(gaps)} not every number is compared: those in between are left out."
     priced = {each.array for each in decision.designs}
     without = [each.array for each in checked if each.array not in {*priced, *decision.no_rate}]
     if without:
         yield f"Not ranked, as they have no quote: {'; '.join(without)}."
+
+
+def _late(stakes: Stakes) -> str:
+    """Return how much dearer and how late, and where each figure is from."""
+    said = (f"{percent(stakes.late_premium)} dearer", f"{numeral(stakes.late_days, ',g')} working days late")
+    first, second = _from(stakes, PREMIUM), _from(stakes, LATE_DAYS)
+    if first == second:
+        return f"{said[0]} and {said[1]} ({first})"
+    return f"{said[0]} ({first}) and {said[1]} ({second})"
+
+
+def _from(stakes: Stakes, setting: str) -> str:
+    return AS_GIVEN if setting in stakes.given else TYPED
+
+
+def _has_gap(own: Iterable[Design]) -> bool:
+    """Return whether a number is missing among those of an array, which stand in their order."""
+    numbers = [each.number for each in own]
+    return numbers[-1] - numbers[0] >= len(numbers)
 
 
 def chances(decision: Decision, most: int = 4) -> Table:

@@ -21,13 +21,16 @@ from addin.simulation.risk import Risk
 from addin.simulation.stakes import Stakes
 from addin.simulation.trials import Job
 from addin.workbook.book import SizingBook
+from addin.workbook.reads import everything_behind
 
 COUNT, NEED, NORMAL, DESKTOPS = "arrays_required", "ratio_largest", "ratio_normal", "provisioned_desktops"
-COST, NET, LAST = "npv", "array_net", "arrays_last"
-RESULTS = (COUNT, NEED, NORMAL, DESKTOPS, COST, NET, LAST)
+COST, NET, FIRST, LAST = "npv", "array_net", "arrays_first", "arrays_last"
+RESULTS = (COUNT, NEED, NORMAL, DESKTOPS, COST, NET, FIRST, LAST)
 INSTALLED, PRICE = "arrays_installed", "array_price"
 OWN, APART = ("data_reduction_ratio", "write_weight"), ": "  # what an array does with a load; behind its name
 DAYS_A_YEAR = 365.0
+MOST_NUMBERS = 24  # of one array that are compared without a gap
+CURRENCY = "currency"
 DEARER = 2.0  # a quote so many times as high says how the cost depends on it, which is a straight line
 MOST_KEPT = 65_536  # trials whose costs are kept; chances count every trial
 
@@ -38,7 +41,8 @@ class Outcomes:
 
     `normal` and `lasting` are the shares of the trials in which each number suffices in normal operation, and without
     another purchase to the last year of the planning horizon. `quote` is the price it is bought at, `slopes` how the
-    mean cost of each number changes with it; None where the price is drawn or no single cell holds it.
+    mean cost of each number changes with it; None where the price is drawn or no single cell holds it. It is in
+    `quoted_in`, empty for the currency of the workbook; a unit of that is `rate` of the workbook's.
     """
 
     array: str
@@ -48,6 +52,8 @@ class Outcomes:
     lasting: dict[float, float]
     quote: float | None
     slopes: dict[float, float]
+    quoted_in: str = ""
+    rate: float = 1.0
 
 
 def own_key(array: str, key: str) -> str:
@@ -125,12 +131,21 @@ def outcomes(
             dearer = float(cost(run(count, DEARER * price), count, stakes).mean())
             slopes[count] = (dearer - float(total.mean())) / ((DEARER - 1) * price)
     assert need is not None
-    return Outcomes(array, need.reshape(x.shape[1:]), costs, normal, lasting, price, slopes)
+    money = _money_of(book, array, overrides) if priced and priced[0] != book.entry(PRICE).address else ("", 1.0)
+    return Outcomes(array, need.reshape(x.shape[1:]), costs, normal, lasting, price, slopes, *money)
+
+
+def numbers(wanted: Iterable[float]) -> list[float]:
+    """Return the numbers of an array to compare: those wanted and, unless they are far apart, all between them."""
+    found = sorted(set(wanted))
+    if not found or found[-1] - found[0] >= MOST_NUMBERS:
+        return found
+    return [float(number) for number in range(int(found[0]), int(found[-1]) + 1)]
 
 
 def cost(found: Mapping[str, Floats], count: float, stakes: Stakes) -> Floats:
     """Return the cost of each trial with `count` arrays bought on day one; `found` are its RESULTS."""
-    late = np.maximum(0.0, found[COUNT] - count)
+    late = np.maximum(0.0, np.maximum(found[COUNT], found[FIRST]) - count)
     total = found[COST] + stakes.late_premium * late * found[NET]
     if stakes.desktop_day:
         normal = _short(count, found[NORMAL])
@@ -157,7 +172,32 @@ def _price_cell(
         if not book.is_entry(key):
             continue
         at = book.entry(key).address
-        value = overrides.get(at, book.cells.constant(at))
+        value = typed(book, key, overrides)
         if isinstance(value, float) and value > 0:
-            return None if key in risk.keys or at in risk.fixed else (at, value)
+            drawn_too = {entry.item.address for entry in risk.uncertain}
+            follows = at not in overrides and bool(drawn_too & everything_behind(book, at))  # no quote of its own
+            return None if key in risk.keys or at in risk.fixed or follows else (at, value)
     return None
+
+
+def typed(book: SizingBook, key: str, overrides: Mapping[Address, Scalar]) -> Scalar:
+    """Return what an input or a row of the user's own holds, or what a formula typed there gives; None of no entry."""
+    if not book.is_entry(key):
+        return None
+    at = book.entry(key).address
+    if at in overrides:
+        return overrides[at]
+    return book.cells.constant(at) if book.cells.formula(at) is None else book.values(overrides).value(at)
+
+
+def _money_of(book: SizingBook, array: str, overrides: Mapping[Address, Scalar]) -> tuple[str, float]:
+    """Return the currency that an array of the user's own is quoted in, empty for the workbook's, and its rate."""
+    own, quoted, rate = (typed(book, key, overrides) for key in (CURRENCY, *quote_keys(array)))
+    if not quoted or str(quoted).casefold() == str(own).casefold() or not isinstance(rate, float):
+        return "", 1.0
+    return str(quoted), rate
+
+
+def quote_keys(array: str) -> tuple[str, str]:
+    """Return the keys of the currency of an array's quote and of its rate."""
+    return f"{array}.quote_currency", f"{array}.quote_rate"

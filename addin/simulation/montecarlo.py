@@ -22,6 +22,7 @@ from addin.sizing.units import bought
 from addin.workbook.book import SizingBook
 
 SEED = 1
+OF_DAY_ONE = "Whether the design suffices is said of day one: growth per year asks for more later"
 
 
 def simulate(
@@ -74,6 +75,7 @@ def simulate(
         raise KeyboardInterrupt
     as_saved = book.values() if overrides else run_on.base_values
     warnings, more = remarks.against_the_results(book, run_on.items, as_saved)
+    notes += [f"{OF_DAY_ONE}."] * risk.yearly
     notes += [*risk.notes, *more, *ran.notes, *remarks.cut(risk, ran.part)]
     labels = {entry.key: entry.item.short for entry in risk.uncertain}
     try:
@@ -100,4 +102,5 @@ def simulate(
         provenance=remarks.provenance(book, job, summary.trials),
         warnings=(*remarks.repaired(risk), *warnings, *check.warnings),
         notes=tuple(notes),
+        of_day_one=risk.yearly,
     )

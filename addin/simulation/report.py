@@ -128,12 +128,13 @@ class Report:
     provenance: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
+    of_day_one: bool = False  # growth per year counts: the chance is of the day before it
 
     @property
     def design(self) -> str:
         """The base design: a number of arrays or nodes, those for containers, disks; 0 arrays beside those go."""
         arrays = (number_of(self.arrays, self.counted),) if self.arrays or not self.beside else ()
-        return " and ".join((*arrays, *self.beside))
+        return f"{' and '.join((*arrays, *self.beside))}{', on day one,' * self.of_day_one}"
 
     @property
     def main(self) -> Drivers | None:

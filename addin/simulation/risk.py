@@ -25,6 +25,7 @@ from model.reading.risk import DISTRIBUTIONS
 SHEET = "Risk inputs"  # as it is built
 HEAD_ROW = 4
 ALLOWANCE, YEARLY = "growth_ratio", "growth_per_year_ratio"  # growth once and for all, growth year by year
+GROWTH_ONCE = "growth is drawn once."  # as a note on what is not drawn ends
 KEY, KIND, VALUES = "Key", "Distribution", "Values"
 COLUMNS = {  # heading: what it holds
     "Minimum": "minimum",
@@ -56,11 +57,15 @@ def cells(book: SizingBook) -> tuple[Address, ...]:
     return tuple(book.cells.stored(title(book))) if title(book) in book.cells.sheets else ()
 
 
-def reads(book: SizingBook) -> Reads:
-    """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too."""
+def reads(book: SizingBook, unread: Collection[str] = ()) -> Reads:
+    """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too.
+
+    `unread` are settings of the buttons that a run does without.
+    """
     others = run_settings.cells(book) - run_settings.cells(
         book, run_settings.TRIALS, run_settings.SEED, *run_settings.SPREADS, *run_settings.CENTRES
     )
+    others |= run_settings.cells(book, *unread) if unread else frozenset()
     stored = tuple(book.cells.stored(title(book)))
     heads = [at.column for at in stored if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
     found = []
@@ -97,6 +102,7 @@ class Risk:
     dimensions: Dimensions
     notes: tuple[str, ...] = ()
     by_class: frozenset[str] = frozenset()  # inputs that are as wide as the class of the demand
+    yearly: bool = False  # growth year by year counts: the allowance is not drawn
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -142,12 +148,13 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
     if complaints:
         raise RequestError("\n".join(complaints))
     notes = []
-    if ALLOWANCE in keys and _grows_yearly(book, [entry.key for entry in uncertain], {**fixed, **settled}):
+    yearly = _grows_yearly(book, [entry.key for entry in uncertain], {**fixed, **settled})
+    if ALLOWANCE in keys and yearly:
         allowance = book.entry(ALLOWANCE)
         left = [entry for entry in uncertain if entry.key != ALLOWANCE]
         if len(left) < len(uncertain) or fixed.pop(allowance.address, None) is not None:
             notes.append(
-                f"{allowance.short} is not drawn: {book.entry(YEARLY).short.lower()} counts, and growth is drawn once."
+                f"{allowance.short} is not drawn: {book.entry(YEARLY).short.lower()} counts, and {GROWTH_ONCE}"
             )
         uncertain = left
     if joint:
@@ -158,9 +165,8 @@ def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING, *, 
         parts = [entry.item for entry in uncertain if entry.key in by_class and entry.key in demand_class.PARTS]
         notes.append(demand_class.drawn(book, {**fixed, **settled}, book.entry(demand_class.KEY), parts))
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
-    return Risk(
-        tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes), frozenset(by_class)
-    )
+    dimensions = Dimensions().including(dict.fromkeys(keys))
+    return Risk(tuple(uncertain), fixed, coupled, dimensions, tuple(notes), frozenset(by_class), yearly)
 
 
 def _measured(

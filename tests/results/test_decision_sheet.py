@@ -10,8 +10,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 from addin.results.decision_sheet import CHANCE, draw
 from addin.simulation.decide import Decision
 from addin.simulation.finding_out import PILOT, Worth
-from addin.simulation.stakes import Stakes
+from addin.simulation.risk import reads
+from addin.simulation.stakes import OPTIONS, Stakes, typed_stakes
+from addin.workbook import run_settings
 from addin.workbook.book import SizingBook, open_book
+from addin.workbook.run_settings import SEED, TRIALS
 from model.layout import styles
 from tests.support.decisions import CHOICES, DECISION, at
 
@@ -94,6 +97,26 @@ def test_without_a_cost_of_a_bad_day_the_sheet_says_why_nothing_is_valued(book: 
         "80% sure: Alpha x 2, 200,000 USD on average. 90% sure: Beta x 4, 260,000 USD on average. "
         "95% to 99% sure: Alpha x 3, 270,000 USD on average."
     )
+
+
+def test_the_sheet_states_trials_seed_and_alerts(book: SizingBook) -> None:
+    ws = draw(
+        book, replace(DECISION, seed=7, alerts=("alert C92 raised. Expected: groups are complete. Type them.",))
+    ).ws
+    assert ws.cell(found(ws, "trials"), 2).value == "4,096 for each array"
+    assert ws.cell(found(ws, "seed"), 2).value == "7"
+    assert str(ws["A5"].value).startswith("1 warning: alert C92 raised.")
+    assert found(ws, "alert C92 raised. Expected: groups are complete.") > 20
+
+
+def test_a_setting_that_an_option_replaced_is_not_among_the_inputs(book: SizingBook) -> None:
+    """As shipped 25 %, 30 and 1 day are typed; the run takes a premium and a seed given, and trials of its own."""
+    labels = [read.label for read in typed_stakes(book, Stakes(given=("late_premium_ratio",))).filled]
+    assert len(labels) == len(typed_stakes(book, Stakes()).filled) - 1
+    everything = typed_stakes(book, Stakes(given=tuple(OPTIONS)))
+    assert (everything.filled, everything.blank) == ((), ())
+    left = {each.address for each in reads(book).filled} - {each.address for each in reads(book, (TRIALS, SEED)).filled}
+    assert left == run_settings.cells(book, TRIALS, SEED)
 
 
 def test_what_a_pilot_costs_is_beside_what_it_is_worth(book: SizingBook) -> None:

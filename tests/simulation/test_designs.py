@@ -12,6 +12,7 @@ from addin.simulation.decide import decide
 from addin.simulation.designs import (
     COUNT,
     DESKTOPS,
+    FIRST,
     LAST,
     NEED,
     NET,
@@ -50,7 +51,7 @@ def base(book: SizingBook) -> tuple[dict[Address, Scalar], Risk, np.ndarray]:
 def one(required: float, need: float, normal: float) -> dict[str, np.ndarray]:
     """Return a trial of 1,500 desktops that costs 300,000 with arrays of 100,000 net."""
     found = {COUNT: required, NEED: need, NORMAL: normal, DESKTOPS: 1500, "npv": 300_000, NET: 100_000, LAST: required}
-    return {key: np.array([float(value)]) for key, value in found.items()}
+    return {key: np.array([float(value)]) for key, value in {**found, FIRST: required}.items()}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from addin.results import decision_sheet
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Text
 from addin.results.document.reading import Reading
 from addin.results.page import STATE_ROW
-from addin.simulation.decision_tables import about
+from addin.simulation.decision_words import about
 
 NAME, TITLE = "why", "Why this design"
 _PRICED = "Left out: the sheet Decision chooses by cost, so it goes with prices only."
