@@ -94,8 +94,8 @@ def bridge(found: Difference, item: Item, progress: Progress) -> Bridge:
     """
     old_item = found.old.results.get(item.key)
     old = ABSENT if old_item is None else _value(found.old, {}, old_item)
-    values = (old, _value(found.new, {}, item))
-    made = Bridge(item, *(NONE if why else value for why, value in zip(found.why_none, values, strict=True)))
+    none_old, none_new = found.why_none
+    made = Bridge(item, NONE if none_old else old, NONE if none_new else _value(found.new, {}, item))
     if old_item is None:
         return replace(made, refusal=f"the old copy has no result {item.key}")
     for copy, value in (("old", made.old), ("new", made.new)):
