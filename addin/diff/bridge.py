@@ -22,6 +22,7 @@ from addin.diff.compared import Difference, Progress
 from addin.diff.typed import ABSENT, title
 from addin.errors import BookError
 from addin.kernel import Address, KernelError, Scalar
+from addin.sizing.answers import NONE
 from addin.sizing.columns import Columns
 from addin.sizing.tables import in_words
 from addin.workbook.book import Item, SizingBook, shown
@@ -93,7 +94,8 @@ def bridge(found: Difference, item: Item, progress: Progress) -> Bridge:
     """
     old_item = found.old.results.get(item.key)
     old = ABSENT if old_item is None else _value(found.old, {}, old_item)
-    made = Bridge(item, old, _value(found.new, {}, item))
+    none_old, none_new = found.why_none
+    made = Bridge(item, NONE if none_old else old, NONE if none_new else _value(found.new, {}, item))
     if old_item is None:
         return replace(made, refusal=f"the old copy has no result {item.key}")
     for copy, value in (("old", made.old), ("new", made.new)):

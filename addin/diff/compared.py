@@ -36,6 +36,13 @@ class Difference:
     texts: tuple[Change, ...]
     changed: Typed
     notes: tuple[str, ...]
+    why_none: tuple[str, str] = ("", "")  # of the old and of the new copy: why it has no answer
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """A sentence for each copy that has no answer."""
+        told = zip(("old", "new"), (self.old, self.new), self.why_none, strict=True)
+        return tuple(f"The {which} copy, {book.path.name}, has no answer: {why}." for which, book, why in told if why)
 
     @property
     def sections(self) -> tuple[tuple[str, str, tuple[Change, ...]], ...]:
@@ -77,10 +84,11 @@ def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Diffe
         (texts if word else changed if isinstance(held, str) else counting).append(line)
     moved: list[Change] = []
     flipped: list[Change] = []
+    why = ("", "")
     if outcomes and (found.inputs or found.own or counting or changed):
         stays = alignment.still and not names
         reached = outcome.reached(new.cells, _touched(old, new, edits, pairs)) if stays else None
-        moved, flipped = outcome.compared(old, new, reached)
+        moved, flipped, why = outcome.compared(old, new, reached)
     return Difference(
         old=old,
         new=new,
@@ -94,6 +102,7 @@ def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Diffe
         texts=tuple(typed.grouped(texts, ())),
         changed=found,
         notes=_notes(old, new, left_out, outcomes=outcomes),
+        why_none=why,
     )
 
 

@@ -14,7 +14,9 @@ from addin.diff.typed import ABSENT, Change
 from addin.errors import BookError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 from addin.kernel.formula.graph import Area, areas, cells_in
+from addin.sizing.answers import without_figure
 from addin.sizing.checks import MASTER
+from addin.sizing.refusals import why_unanswered
 from addin.sizing.tables import in_words
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.tables import rows
@@ -54,8 +56,11 @@ def _readers(cells: Cells) -> dict[Address, list[Address]]:
     return readers
 
 
-def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Change], list[Change]]:
-    """Return the results of the base design that differ, and the checks that fail in only one copy.
+Outcome = tuple[list[Change], list[Change], tuple[str, str]]
+
+
+def compared(old: SizingBook, new: SizingBook, within: Reached) -> Outcome:
+    """Return the results of the base design that differ, the checks that fail in only one copy, why one has no answer.
 
     `within` are the cells that can have changed, given that no cell has moved; None where some have. Raises BookError
     where a copy cannot be computed.
@@ -79,7 +84,7 @@ def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Ch
             was, now = (in_words(key, item.unit, value) for value in pair)
             unit = currencies.unit(old.results.get(key), new.results.get(key), money)
             found.append(Change(key, item.label, item.address.a1, was, now, unit))
-    return found, list(_flipped(before, after))
+    return found, list(_flipped(before, after)), (before.why, after.why)
 
 
 def _flipped(before: _Copy, after: _Copy) -> Iterable[Change]:
@@ -95,7 +100,7 @@ class _Copy:
     """One copy with some of its results and checks computed."""
 
     def __init__(self, book: SizingBook, results: Iterable[str], checks: Iterable[str], values: Evaluator) -> None:
-        known, self.computed = _checks(book), values.computed
+        known, self.computed, self._book = _checks(book), values.computed, book
         self.results: dict[str, Scalar] = {}
         self.checks: dict[str, str] = {}
         self.words: dict[str, tuple[str, str]] = {}
@@ -111,10 +116,16 @@ class _Copy:
                 kind, label, todo = (shown(values.value(row[h])) for h in ("Type", "Check", "What to do"))
                 self.checks[id_] = HOLDS if values.value(row["Raised"]) == 0 else kind
                 self.words[id_] = label, todo
+            self.why = why_unanswered(book, values)
         except KernelError as error:
             raise BookError(f"{book.path.name}: {error}") from None
         except KeyError as error:
             raise BookError(f"{book.path.name}: no column of Checks is headed {error}. Restore its headings.") from None
+        if self.why:  # as `size` says it: no figure
+            self.results = {key: self._without_figure(key, value) for key, value in self.results.items()}
+
+    def _without_figure(self, key: str, value: Scalar) -> Scalar:
+        return value if value == ABSENT else without_figure(self._book.results[key], value)
 
 
 def _checks(book: SizingBook) -> dict[str, dict[str, Address]]:

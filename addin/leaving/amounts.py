@@ -93,6 +93,21 @@ _EACH = re.compile(  # a number, at most one word, and what is bought
     r"|usuario|kwh|months?|monat|mois|mese|mes|years?|jahr|ann?o|an|annum|hosts?|gi?b|ti?b|drives?|unit|piece|stue?ck"
     rf"|baie|system|box|shelf|licen[cs]e|vm|p\.?\s?a\.?|quarter|quartal){_AFTER}"
 )
+_OFFER = (
+    r"bids?|offer(?:s|ed|ing)?|options?|optional\w*|extras?|add-?ons?|on top|[a-z]*gebote?|optionen|zzgl|zuzue?glich"
+    r"|offre\w*|offert[aei]|supplement\w*|opzion[ei]|opcion(?:es)?|adicional(?:es)?"
+)
+_AMOUNT = r"(?<![\w.,/-])(?P<{}>\d{{3,9}})(?![\d/-])(?:[.,]\d{{1,2}})?(?![\w])"
+_OFFERED = re.compile(  # such a word and a number of three digits or more, at most two short words between them
+    rf"{_BEFORE}(?:{_OFFER}){_AFTER}\W{{1,3}}(?:[a-z]{{1,12}}\W{{1,3}}){{0,2}}{_AMOUNT.format('before')}"
+    rf"|{_AMOUNT.format('after')}\W{{1,3}}(?:[a-z]{{1,12}}\W{{1,3}}){{0,2}}?(?P<word>{_OFFER}){_AFTER}"
+)
+_BID = re.compile(
+    rf"{_BEFORE}(?:bids?|offer(?:s|ed)?|[a-z]*gebote?|offre|offert[ae])\W{{1,3}}(?:of |at |for )?\d{{4,9}}(?!\d)"
+)
+_AT_EACH = re.compile(
+    rf"{_BEFORE}(?:at|for|a|zu|zum?|je) {_AMOUNT.format('each')}\s?(?:each|apiece|per|je|pro|stue?ck|cad)"
+)
 _PERCENT = re.compile(
     r"%|(?<![a-z])(?:per ?cents?|percentage|pct|prozent\w*|pour ?cent|percento|per cento|por ?ciento|v\. ?h\.)"
 )
@@ -126,7 +141,7 @@ def says_an_amount(text: str) -> bool:
         return True
     if any(not _UNIT.fullmatch(found["unit"]) for found in _GROUPED.finditer(text)):
         return True
-    return any(_of_money(clause) for clause in _CLAUSE.split(bare)) or _each(bare)
+    return any(_of_money(clause) for clause in _CLAUSE.split(bare)) or _each(bare) or _offered(bare)
 
 
 def names_an_amount(text: str, currencies: Collection[str] = ()) -> bool:
@@ -140,7 +155,7 @@ def names_an_amount(text: str, currencies: Collection[str] = ()) -> bool:
     ):
         return True
     told = _TOLD.search(bare) or _CURRENCY.search(bare)
-    return bool(told and _COUNTED.search(bare)) or _beside(text, _CODES)
+    return bool(told and _COUNTED.search(bare)) or _beside(text, _CODES) or _BID.search(bare) is not None
 
 
 def _beside(text: str, code: str) -> bool:
@@ -182,3 +197,14 @@ def _thousands(clause: str) -> bool:
 def _each(text: str) -> bool:
     """Return whether a number that counts nothing technical stands before "per node", "a desktop", "/kWh"."""
     return any(not re.fullmatch(_COUNTS, found["word"] or "") for found in _EACH.finditer(text))
+
+
+def _offered(text: str) -> bool:
+    """Return whether a number without a technical unit stands beside a word such as bid, or before "each"."""
+    if _AT_EACH.search(text):
+        return True
+    for found in _OFFERED.finditer(text):
+        ends = (found.end("before"), found.end("after"), found.end())  # 500 IOPS extra, 500 extra IOPS
+        if not any(end >= 0 and _A_COUNT.match(text, end) for end in ends):
+            return True
+    return False

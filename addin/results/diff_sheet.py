@@ -54,7 +54,8 @@ def _answer(found: Difference, bridges: Sequence[Bridge]) -> str:
         f"; {each.item.label.lower()} {_text(each.old)} -> {_text(each.new)} {each.item.unit}".rstrip()
         for each in bridges[:1]
     ]
-    return f"Differs from {found.old.path.name}: {', '.join(counts)}{''.join(moved)}"
+    none = "".join(f"{each} " for each in found.unanswered)
+    return f"{none}Differs from {found.old.path.name}: {', '.join(counts)}{''.join(moved)}"
 
 
 def _text(value: Scalar) -> str:

@@ -95,6 +95,7 @@ def write(
     require_an_array(changed, {}, no_answer)  # errors are in the document, by name
     leaving = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
     evaluator = Evaluator(leaving.book.cells)
+    _check_read(changed, leaving, evaluator)
     leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))
     parts = "" if wanted.prices else left_out(book.path)
     named = changed if wanted.prices else _named(changed, name_may_say_a_price(book) or name_may_say_a_price(changed))
@@ -147,6 +148,17 @@ def write(
     if renamed:
         notes.append(f"{renamed[0]} The folder is named after the file: rename it before you pass it on.")
     return Written(target, " ".join(filter(None, notes)))
+
+
+def _check_read(book: SizingBook, leaving: Priceless, values: Evaluator) -> None:
+    """Raise RequestError for an input that reads a price, where the design has no answer once it is left out."""
+    gone = {item.address for item in book.inputs.values() if item.address in leaving.unknown}
+    reads = next((at for at in sorted(gone) if book.cells.formula(at)), None)
+    if reads and no_answer(leaving.book, values) and not no_answer(book, book.values()):
+        raise RequestError(
+            f"{book.path.name}: {reads.a1} reads a price, and without it the design has no answer. Replace the formula "
+            "by its value, or use --with-prices."
+        )
 
 
 def _named(book: SizingBook, neutrally: bool) -> SizingBook:

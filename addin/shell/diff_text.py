@@ -21,6 +21,7 @@ FEW = 12  # findings of a section that are printed unless all are asked for
 _PLACE = 24  # characters for the key or place of a finding
 _LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, without a terminal
 BLANK = "(blank)"
+_WORDED = ("", "flag", "clock", "date")  # units of what is told as a word
 _TYPED = ("inputs", "own_rows")  # sections of what people type
 
 
@@ -34,6 +35,7 @@ def text(
     width = _width()
     old, new = called or (str(found.old.path), str(found.new.path))
     blocks = [f"old  {old} ({_made(found.old)})\nnew  {new} ({_made(found.new)})"]
+    blocks += [textwrap.fill(each, width) for each in found.unanswered]
     for key, title, changes in found.sections:
         if changes:
             shown_ = changes if full else _first(found, key, changes)
@@ -110,8 +112,10 @@ def _finding(key: str, change: Change, width: int) -> Iterator[str]:
     if key == "checks":
         yield from _wrapped(called, f"{change.label}: {old} -> {new}{note}", width)
         return
-    before, unit = (f" {each}" if each not in ("", "flag", "clock") else "" for each in change.units)
-    if unit and key in _TYPED and isinstance(change.new, str) and change.new != ABSENT:  # no figure has that unit
+    before, unit = (f" {each}" if each not in _WORDED else "" for each in change.units)
+    if key == "results" and isinstance(change.new, str):  # words have no unit
+        old, unit = old + before * isinstance(change.old, float), ""
+    elif unit and key in _TYPED and isinstance(change.new, str) and change.new != ABSENT:  # no figure has that unit
         new, old, unit = f'"{new}"', old + before * isinstance(change.old, float), ""
     elif before != unit and isinstance(change.old, float):
         old += before
@@ -131,7 +135,7 @@ def _wrapped(called: str, sentence: str, width: int) -> Iterator[str]:
 
 
 def _bridge(bridge: Bridge, width: int) -> Iterator[str]:
-    unit = f" {bridge.item.unit}" if bridge.item.unit else ""
+    unit = f" {bridge.item.unit}" if bridge.item.unit and isinstance(bridge.new, float) else ""
     old, new = values(bridge.old, bridge.new)
     yield from textwrap.wrap(f"Bridge of {bridge.item.label} ({bridge.item.key}): {old} -> {new}{unit}", width)
     if bridge.refusal:

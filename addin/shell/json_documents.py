@@ -146,7 +146,7 @@ def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
         for bridge in bridges
     ]
     old = {"book": found.old.path.name, "workbook_version": found.old.version}
-    return {"old": old, "same": found.none, **sections, "bridges": each, "notes": list(found.notes)}
+    return {"old": old, "same": found.none, **sections, "bridges": each, "notes": [*found.unanswered, *found.notes]}
 
 
 def _sections(sections: Iterable[Section]) -> Content:

@@ -84,7 +84,7 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     if not keys and not without and priced and COST_STATUS in book.results:
         told.append(f"The cost rests on: {shown(computed.value(book.results[COST_STATUS].address))}.")
     if without:  # as on Answer: no figure, but what is wrong
-        values = [(item, _without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
+        values = [(item, without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
     rows = tuple(
         (
@@ -97,7 +97,7 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes)), found
 
 
-def _without_figure(item: Item, value: Scalar) -> Scalar:
+def without_figure(item: Item, value: Scalar) -> Scalar:
     """Return what a result says where an error leaves no answer: no figure; a status what it asks for, no count."""
     counts = item.key == STATUS and COUNT.search(str(value))
     return value if isinstance(value, str) and not counts else NONE

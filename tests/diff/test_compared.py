@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from addin.diff.bridge import bridge
 from addin.diff.compared import Difference, compare
 from addin.diff.typed import ABSENT
 from addin.kernel import Address, Cells, Evaluator, Scalar
@@ -316,3 +317,17 @@ def test_no_more_findings_are_announced_than_there_are(book: SizingBook) -> None
     printed = text(replace(found, results=(some["cost_per_desktop"], some["cost_total"])), ())
     assert "more" not in printed
     assert printed.index("cost_total") < printed.index("cost_per_desktop")
+
+
+def test_a_copy_without_an_answer_says_so_first_and_shows_no_figure(book: SizingBook) -> None:
+    """A boot at a time without a start of the logins is no design: neither arrays nor a cost is one of it."""
+    found = compare(book, changed(book, {"boot_at": 0.25, "order_date": 46348.0}))
+    moved = {change.key: (change.old, change.new) for change in found.results}
+    assert moved["arrays_required"] == (3.0, "no answer")
+    assert moved["npv"] == (270000.0, "no answer")
+    assert not [change for change in found.results if isinstance(change.new, float)]
+    printed = text(found, [bridge(found, found.new.results["npv"], lambda done, total: None)])
+    assert printed.split("\n\n")[1].startswith("The new copy, vdi-storage-sizing.xlsx, has no answer: Enter when boot")
+    assert "no answer USD" not in printed
+    assert "npv is 'no answer' in the new copy" in printed
+    assert "(blank) -> 2026-11-22" in " ".join(printed.split()), "a date as apply prints it"

@@ -3,7 +3,7 @@
 import pytest
 
 from addin.leaving.about import of_a_price
-from addin.leaving.amounts import says_an_amount
+from addin.leaving.amounts import names_an_amount, says_an_amount
 from model.sheets.front.hand_off import typed
 
 MONEY = (
@@ -44,6 +44,8 @@ MONEY = (
         "2 for 1 on shelves",
         "two for one",
     ),
+    *("Rack 4, bid 8934", "Bid 87133", "2 spares at 8923 each", "AES-256 (option: 8956 extra)", "option at 8956"),
+    *("8956 on top", "Gebot 87133", "offerta 87133", "offre de 87133", "Optional encryption 450"),
 )
 TECHNICAL = (
     *("4 paths a host, round robin", "RPO 24 h, RTO 4 h, 2026", "120,000 IOPS at 1,024 MB/s", "NVMe/TCP", "30 days"),
@@ -95,6 +97,14 @@ TECHNICAL = (
         "2 for 1 node of 4",
         "3 for 2 sites",
         "4 for 10 hosts",
+        "500 IOPS extra",
+        "an extra 500 IOPS on 2 ports",
+        "500 extra users in year 2",
+        "AES-256 as an option",
+        "optional: FC 32 Gbit/s, 128 Gbit/s later",
+        "DHCP option 66",
+        "4 volumes at 500 GiB each",
+        "extra 2000 GiB on site B",
         "City Grand Hotel, floor 2",
         "4 TB per node",
     ),
@@ -115,3 +125,8 @@ def test_a_technical_text_leaves(text: str) -> None:
 def test_the_longest_text_of_a_cell_is_read_once(repeated: str) -> None:
     text = repeated * (32_767 // len(repeated))
     assert not says_an_amount(text)
+
+
+def test_a_bid_in_a_name_is_an_amount() -> None:
+    assert names_an_amount("Bid 87133")
+    assert not names_an_amount("Option 900, offer B")

@@ -11,6 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
 from addin.results import handoff
 from addin.results.document import page as document
@@ -22,7 +23,7 @@ from addin.xlsx.stored_results import with_results
 from addin.xlsx.workbook_part import sheet_parts
 from model.sheets.front.answer import NAME as ANSWER
 from model.sheets.front.cost_review import NAME as COST_REVIEW
-from tests.support import shipped, small_workbook
+from tests.support import opened, shipped, small_workbook
 
 UNITS = ("MB/s", "GiB", "TiB", "I/O", "IOPS", "ms", "min", "desktops/min", "USD", "KiB", "TB", "GB", "%")
 ZERO = re.compile(rf"(?<![\d.,:+-])-?0(?:[.,]0+)?[\s\u00a0]?(?:{'|'.join(map(re.escape, UNITS))})(?![\w/])")
@@ -154,3 +155,17 @@ def test_a_cell_that_no_result_reads_and_nothing_here_computes_has_its_stored_re
     assert values[Address("Inputs", 21, 8)] == 7
     said = "Not computed here, and read by no result: Inputs!H20 and 1 more; values.xlsx has what the file stores."
     assert notes == [said]
+
+
+@pytest.mark.slow
+def test_a_count_of_users_that_reads_a_price_is_refused_by_its_cell(tmp_path: Path) -> None:
+    """Without the price the count is no number, and 23 pages of no answer would follow."""
+    workbook, path = shipped.fresh(), tmp_path / "Reads.xlsx"
+    opened.named(workbook, "In_array_price").value = 90000
+    price = opened.named(workbook, "In_array_price").coordinate
+    opened.named(workbook, "In_desktops").value = f"=IF({price}>88333,1500,1500)"
+    workbook.save(path)
+    with pytest.raises(
+        RequestError, match=r"Answer!D5 reads a price, .* Replace the formula by its value, or use --with"
+    ):
+        handoff.write(open_book(path))

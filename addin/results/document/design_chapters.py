@@ -237,8 +237,14 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
     )
 
 
+_NO_ARRAY_LOADED = "Nothing of this design is on an array. What is asked of each disk is in the chapter Answer."
+
+
 def load(reading: Reading) -> Chapter:
-    """Return each phase: load, utilisation, throughput, latency."""
+    """Return each phase: load, utilisation, throughput, latency; where nothing is on an array, one line."""
+    if reading.without_arrays:
+        limit = Grid("Limits", _BARE, [("Latency limit for users", reading.input("latency_limit_ms"))], frozenset({1}))
+        return Chapter("load", "Load phase by phase, latency", [Text(_NO_ARRAY_LOADED), limit])
     rows = [
         (PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"{phase}_served_iops"),
          reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), latency(reading, phase))
@@ -291,11 +297,14 @@ _STORMS = (
 )  # fmt: skip
 
 
+_OF_ARRAYS = ("_utilisation", "_iops", "_latency_ms", "_minutes_low", "_minutes_high", "provisioning_bound_by")
+
+
 def storms(reading: Reading) -> Chapter:
     """Return the duration of each storm and what sets it, and the login minute by minute."""
     blocks: list[Block] = [*diagram.day(reading)]
     for name, keys in _STORMS:
-        rows = reading.rows(keys)
+        rows = reading.rows(key for key in keys if not (reading.without_arrays and key.endswith(_OF_ARRAYS)))
         if rows and rows[0][1] not in ("none", BLANK):
             blocks += [Head(name), Grid(f"{name} in time", _BARE, rows, frozenset({1}))]
         if name == "Login":
@@ -329,8 +338,16 @@ _AFTER = keys_of("""
 """)
 
 
+_NO_ARRAY_TO_LOSE = (
+    "Nothing of this design is on an array. What a failure of a disk or a share takes away is in the terms of its "
+    "provider."
+)
+
+
 def failure(reading: Reading) -> Chapter:
-    """Return the arrays and the performance left after one failure."""
+    """Return the arrays and the performance left after one failure; one line where nothing is on an array."""
+    if reading.without_arrays:
+        return Chapter("failure", "After one failure", [Text(_NO_ARRAY_TO_LOSE)])
     kind = next((value for label, value, _ in card(reading) if label.startswith(Arrays.LOST)), "not known")
     rows = [
         ("What a failure takes away", kind),

@@ -26,12 +26,12 @@ def materials(reading: Reading) -> Chapter:
     ]  # fmt: skip
     blocks: list[Block] = [
         Grid("Bill of materials", ("", "", ""), sums, frozenset({1})),
-        *(() if reading.without_arrays else _of_one(reading)),
-        Head("Stored, and what data reduction has to do"),
-        Grid("Capacity", _BARE, reading.rows(_STORED), frozenset({1})),
+        *(() if reading.without_arrays else (*_of_one(reading), *_stored(reading))),
         Head("What a quote must say"),
         Grid("To be filled in from the quote", _BARE, [
-            ("Data reduction the vendor guarantees, and its terms", _guarantee(reading)),
+            *(() if reading.without_arrays else (
+                ("Data reduction the vendor guarantees, and its terms", _guarantee(reading)),
+            )),
             ("Number of the quote, date, valid until", TO_FILL if not reading.prices else _quote(reading)),
             ("Years of support included, response time", TO_FILL),
             ("Model, controllers, drives, ports, software as quoted", TO_FILL),
@@ -60,6 +60,12 @@ _STORED = keys_of("""
     desktop_gib logical_gib capacity_required_gib reduction_saved_gib reduction_saved_ratio overall_reduction_ratio
     usable_after_headroom_gib free_ratio desktops_by_capacity steady_written_gib
 """)
+
+
+def _stored(reading: Reading) -> Iterator[Block]:
+    """Yield what the arrays store."""
+    yield Head("Stored, and what data reduction has to do")
+    yield Grid("Capacity", _BARE, reading.rows(_STORED), frozenset({1}))
 
 
 def _guarantee(reading: Reading) -> str:

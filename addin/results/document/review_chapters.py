@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from addin.leaving.money_cells import units
 from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
@@ -48,11 +49,16 @@ def sources(reading: Reading, origins: Origins) -> Chapter:
     headlines = [
         (reading.label(key), reading.text(key), _how(reading, key))
         for key in headline(reading.book)
-        if reading.prices or not (is_money(key) or key == "npv")
+        if reading.prices or not _of_money(reading, key)
     ]
     heads = ("Result", "Value", "Because, and where it is computed")
     blocks += [Head("How each headline number is computed"), Grid("Headline numbers", heads, headlines, frozenset({1}))]
     return Chapter("sources", "Every input and where it comes from", blocks)
+
+
+def _of_money(reading: Reading, key: str) -> bool:
+    """Return whether a result is about money: by its key, or by its unit."""
+    return is_money(key) or reading.book.results[key].unit.partition("/")[0] in units(reading.book)
 
 
 def _in_use(reading: Reading, key: str) -> bool:
@@ -137,9 +143,9 @@ def tests(reading: Reading) -> Chapter:
             return f"no limit entered; {reading.text(key)}"
         return f"at most {limit}; {'expected ' if known else 'nothing to expect, '}{reading.text(key)}"
 
-    wanted = [
-        (f"Boot all {reading.text('virtual_machines')} machines at {reading.input('start_rate_per_min')}",
-         f"at most {reading.text('boot_minutes')}"),
+    boot = (f"Boot all {reading.text('virtual_machines')} machines at {reading.input('start_rate_per_min')}",
+            f"at most {reading.text('boot_minutes')}")  # fmt: skip
+    of_arrays = [
         (f"Latency while they boot, at {reading.text('boot_iops')}", held(boot_limit, "boot_latency_ms")),
         (f"All users log in within {reading.text('login_minutes')}: mean latency at {reading.text('login_iops')}",
          held(limit, "login_latency_ms")),
@@ -150,12 +156,13 @@ def tests(reading: Reading) -> Chapter:
          _at_most(reading.text("capacity_required_gib"))),
         ("Data reduction over all components", f"at least {reading.text('overall_reduction_ratio')}"),
     ]  # fmt: skip
+    wanted = [boot, *([] if reading.without_arrays else of_arrays)]
     rows = [(test, accepted, TO_FILL, TO_FILL) for test, accepted in wanted]
     blocks: list[Block] = [
         Grid("Acceptance tests", ("Test", "Accepted if", "Measured", "Passed, initials"), rows, wide=True),
         Text("Expected is the figure that the workbook computes for this design; at most is the requirement.", "note"),
     ]
-    design, point = _asked_of_all(reading), _point_of_one(reading)
+    design, point = _asked_of_all(reading), None if reading.without_arrays else _point_of_one(reading)
     if design:
         blocks += [
             Head("The load of the design, with fio"),

@@ -60,7 +60,7 @@ def changes(reading: Reading) -> Iterator[str]:
         bound = "" if reading.unanswered else ", so that the answer is a lower bound"
         yield f"Not checked{bound}: {unchecked}."
     found = (each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT))
-    yield from (f"Check raised. Expected: {each.label}. {each.todo}." for each in found)
+    yield from (f"Warning, check {each.id} fails. It expects: {each.label}. {each.todo}." for each in found)
     yield from outside.of(reading.book)
     yield "A measurement of your own desktops: published profiles were measured elsewhere."
 
