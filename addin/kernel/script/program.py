@@ -52,15 +52,17 @@ class Program:
                 lines.append(f"// --- {sheet}")
             copy = "()" if run.count == 1 else "j" if run.height == 1 else "(j,i)"
             lines.append(f"{copy}=>{translator.formula(run)}, // {_shown(run)}")
+        firsts = [self.layout.of(run.first) for run in self.runs]
         places = [
             number
-            for run in self.runs
-            for number in (self.layout.of(run.first), run.apart * self.layout.step(run.first.sheet), run.width)
+            for run, first, above in zip(self.runs, firsts, (0, *firsts), strict=False)
+            for number in (first - above, run.apart * self.layout.step(run.first.sheet), run.width)
         ]
         shared = "".join(f"const {name}={code};\n" for code, name in hoisted.items())
         return (
             f"{shared}const FORMULAS=[\n{chr(10).join(lines)}\n];\n"
             f"const PLACES={_numbers(places)};\n"
+            "for(let n=3;n<PLACES.length;n+=3)PLACES[n]+=PLACES[n-3];\n"  # counted from the one before: shorter
             f"const EVERYTHING={_numbers(self.steps_for())};\n"
             f"V=cellsOf({self.layout.size},[\n{self._constants()}\n]);\n"
         )

@@ -73,8 +73,8 @@ def _without(before: str, number: int, figure: _Figure) -> Line:
         figure.word,  # the formula takes it from here, so that figures entered alike share one
         "text",
         f'=SUBSTITUTE({{{before}}},IF({figure.apart},", "&{{label:{key}}},{_NEVER}),"")',
-        "The list above without it, where it is entered or does not count",
-        text_lines=2,
+        "Without it, where entered or unused",
+        text_lines=1,
     )
 
 

@@ -313,7 +313,7 @@ def _group_kept(number: int) -> Line:
         f"Left of what group {number} writes",
         "ratio",
         f"=MAX(IF({{fixed:array_inline}}>0,{of_method}),{{sliding:groups:stored:{number}}}/{{fixed:reduction_cap}})",
-        "After reduction, over what all groups write: by its method, Lists, at most by the array's own",
+        "By method or array, Lists",
     )
 
 
