@@ -44,10 +44,10 @@ def _at(cell: str) -> tuple[int, int]:
 
 def test_the_discount_is_not_taken_off_a_net_price_again() -> None:
     """One array at 90,000: 67,500 of a list price less 25 %, 90,000 of a net one; support of 12 % of either."""
-    keys = ("hardware_cost", "support_factor")
+    keys = ("discount", "support_factor")
     for blank in ({}, {"price_basis": "list price"}):
-        assert costs(blank, FROM_CARD, *keys) == pytest.approx((67_500, 0.09))
-    assert costs({"price_basis": "net price"}, FROM_CARD, *keys) == pytest.approx((90_000, 0.12))
+        assert costs(blank, FROM_CARD, *keys) == pytest.approx((0.25, 0.09))
+    assert costs({"price_basis": "net price"}, FROM_CARD, *keys) == pytest.approx((0, 0.12))
 
 
 @pytest.mark.slow
@@ -61,9 +61,9 @@ def test_a_net_price_costs_over_the_years_what_the_same_list_price_costs_without
 def test_the_terms_of_a_card_end_where_a_price_is_typed() -> None:
     card: dict[str, Value] = {"price_basis": "net price", "quote_id": "Q-17", "quote_until": 46387.0}
     typed: dict[str, Value] = {**FROM_CARD, "array_price": PRICE}
-    keys = ("hardware_cost", "price_source", "quote_until")
-    assert costs(card, FROM_CARD, *keys) == (90_000, "quote on file Q-17, net", 46387)
-    assert costs(card, typed, *keys) == (67_500, "quote typed, list", 0)
+    keys = ("discount", "price_source", "quote_until")
+    assert costs(card, FROM_CARD, *keys) == (0, "quote on file Q-17, net", 46387)
+    assert costs(card, typed, *keys) == (0.25, "quote typed, list", 0)
     assert costs(card, FROM_CARD, "cost_status") == ("quote on file Q-17, net; left out: licences",)
     (words,) = costs(card, typed, "cost_status")
     assert str(words).startswith(

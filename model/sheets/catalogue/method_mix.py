@@ -28,26 +28,23 @@ _BOOTS = ("boot_low", "boot_likely", "boot_high")
 _REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in ("low", "likely", "high"))
 _FILLED = ("write_cache_used_ratio", "disk_used_ratio")
 _FLAGS = ("stores_missing", "reduction_missing")
-# columns of the weights; memory, write cache and disk are below those of Travelling, in one formula
-_PLACE, _FITS, _CACHE_GIB, _STORED, _MACHINES, _MEMORY, _CACHE, _DISK_GIB, _DISK, _REST = range(2, 12)
-_REST_IOS, _KNOWN_IOS = (
-    12,
-    13,
-)  # below the groups: I/Os of a boot by method of those not measured, and of those measured
+# columns of the weights; write cache and disk are below those of Travelling
+_PLACE, _FITS, _CACHE_GIB, _STORED, _MACHINES, _DISK_GIB, _CACHE, _REST, _DISK = range(2, 11)
+# below the groups, in the last row: I/Os of a boot by method of those not measured, and of those measured
+_REST_IOS, _KNOWN_IOS = 11, 12
 _WEIGHTS = {
     _PLACE: ("Place of the method", "count"),
     _FITS: ("Fits its profile or not in use", "flag"),
     _CACHE_GIB: ("Written to the write cache", "GiB"),
-    _STORED: ("Share of these", "ratio"),
+    _STORED: ("Share of all written", "ratio"),
     _MACHINES: ("Share of machines", "ratio"),
-    _MEMORY: ("Share of memory", "ratio"),
-    _CACHE: ("Share of write cache", "ratio"),
     _DISK_GIB: ("Written to the disk", "GiB"),
-    _DISK: ("Share of disks", "ratio"),
+    _CACHE: ("Share of write cache", "ratio"),
     _REST: ("Share of machines in use whose boot was not measured", "ratio"),
+    _DISK: ("Share of disks", "ratio"),
 }
 _OF_RESTS = ("Their I/Os of a boot, by method, I/O/desktop", "Those of the others, as measured, I/O/desktop")
-_TYPED = {_MEMORY: "ram_gib", _CACHE: "write_cache_gib", _DISK: "disk_gib"}  # typed on Inputs it is that of all groups
+_TYPED = {_CACHE: "write_cache_gib", _DISK: "disk_gib"}  # typed on Inputs it is that of all groups
 
 
 def _filled(layout: Layout, key: str) -> str:
@@ -171,7 +168,7 @@ class MethodMix:
             formulas[column] = f"={letter}{row}*{mean}*SUM({self._letter(key)}{made})*{filled[used]}"
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", _WEIGHTS[column][1])
-        canvas.centre(ws, row, range(2, _REST + 1))
+        canvas.centre(ws, row, range(2, _DISK + 1))
 
     def _made(self, key: str) -> str:
         """Return the groups' cells of a figure of their methods."""
@@ -200,12 +197,18 @@ class MethodMix:
         named = f'COUNTIFS({self._share(mix.ALL_USERS)},">0",{self._weight(_PLACE)},">0")'
         put(ws, self.mix, 1, MIX, "label")
         put(ws, self.mix, GAP_COLUMN, f"=IF({named}={used}+1-SIGN({used}),0,1)", "calculation", "flag")
-        weights = {
+        in_use, memory = self._share(mix.SHARE[mix.ACTIVE_MACHINES]), self._travelling.key("ram_gib")
+        by = {
             **dict.fromkeys(_OF_MACHINES, self._weight(_MACHINES)),
-            **dict.fromkeys(_BOOTS, self._share(mix.SHARE[mix.ACTIVE_MACHINES])),
-            "swap": self._weight(_MEMORY),
+            **dict.fromkeys(_BOOTS, in_use),
             "write_cache": self._weight(_CACHE),
             "disk": self._weight(_DISK),
+            "swap": f"{self._weight(_MACHINES)},{self._share(memory)}",
+            "boot_read_ratio": f"{in_use},{self._made('boot_likely')}",
+        }
+        means = {  # of what some are weighted by: GiB of memory, I/Os of a boot
+            "swap": f"{get_column_letter(memory)}{self._travelling.mix}",
+            "boot_read_ratio": f"{self._letter('boot_likely')}{self.mix}",
         }
         for key, column in self._column.items():
             cells = self._made(key).replace("$", "", 1).replace(":$", ":")  # one formula for all columns
@@ -215,13 +218,10 @@ class MethodMix:
                 formula = f"=IF(SUM({cells})=0,1,1/SUM({cells}))"
             elif key == "counts_as":
                 formula = self._family()
-            elif key == "boot_read_ratio":
-                likely = self._letter("boot_likely")
-                weighed = f"SUMPRODUCT({weights['boot_likely']},{self._made('boot_likely')},{cells})"
-                reads = f"{weighed}/MAX(1,{likely}{self.mix})"
-                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",{reads})'
+            elif key in means:
+                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",SUMPRODUCT({by[key]},{cells})/MAX(1,{means[key]}))'
             else:
-                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",SUMPRODUCT({weights[key]},{cells}))'
+                formula = f'=IF(COUNT({cells})<{used},"{_MISSING}",SUMPRODUCT({by[key]},{cells}))'
             put(ws, self.mix, column, formula, "calculation", self._units[key])
         canvas.centre(ws, self.mix, range(2, 2 + len(self._column)))
         put(ws, self.mix, 2 + len(self._column), "Methods of user groups, below; flag: a group has none", "note")
