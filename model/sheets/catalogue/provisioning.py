@@ -42,6 +42,7 @@ _ONLY_OWN = {
     "tier": (("family", "Family"), ("dated", "Date of the source")),
 }
 _LISTS = "lists"
+_LIKELY = "boot_likely"
 _TITLE = (
     "Provisioning methods, data reduction, hypervisors, host caches, RAID levels, array classes: 1 = on the array; "
     "reductions are ranges with a reason, never one vendor number"
@@ -99,6 +100,10 @@ def blocks(data: Data) -> dict[str, Block]:
         wide = 1 + len(rows[0].values)
         ranges[f"{kind}:figures"] = Block(NAME, start, last, 2, wide)
         ranges[f"{kind}:headings"] = Block(NAME, start - 1, start - 1, 2, wide)
+        if kind == "method":  # apart from reductions, which depend on what is written
+            works = [column for column, key in enumerate(rows[0].values, 2) if key.endswith("_ios") or key == _LIKELY]
+            ranges["method:works"] = Block(NAME, start, last, min(works), max(works))
+            ranges["method:work_headings"] = Block(NAME, start - 1, start - 1, min(works), max(works))
         for column, key in enumerate((*rows[0].values, *(key for key, _ in _only_own(kind))), 2):
             ranges[f"{kind}:{key}"] = Block(NAME, start, last, column, column)
             for row, name in enumerate((*(each.name for each in rows), *own), start):
