@@ -47,7 +47,7 @@ def test_the_scope_names_the_cloud_share_and_the_steps_to_take() -> None:
 
 def test_the_share_is_named_behind_the_array_that_it_is_no_part_of() -> None:
     said = lead(read(*NETAPP))
-    assert "arrays of NetApp AFF8040 for 1,000 users and 1 capacity pool of Azure NetApp Files Standard" in said
+    assert "arrays of NetApp AFF8040 for 1,000 users and 1 capacity pool of 30,720 GiB of Azure NetApp Files" in said
 
 
 def test_the_scope_names_the_share_of_each_user_group() -> None:

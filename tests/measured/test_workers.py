@@ -123,7 +123,9 @@ def test_a_file_that_is_another_one_for_a_worker_is_named(tmp_path: Path) -> Non
     assert "for a worker of the cluster" in line
     elsewhere = Late(lambda file: replace(file, path=tmp_path / "no" / file.path.name))
     line = error_of(paths, Readers(elsewhere, 2))
-    assert line.startswith("no/00.csv: a worker of the cluster cannot read it (No such file or directory). Put the files")
+    assert line.startswith(
+        "no/00.csv: a worker of the cluster cannot read it (No such file or directory). Put the files"
+    )
 
 
 @pytest.mark.slow
