@@ -44,7 +44,7 @@ def test_the_throughput_of_what_must_hold_needs_the_arrays_left(survive: str, co
 @pytest.mark.parametrize(
     ("figures", "missing"),
     [
-        ({"controllers_active": 1.0, "base_latency_ms": 0.001}, "no second controller"),
+        ({"controllers_active": 1.0, "base_latency_ms": 0.001}, "no second controller known"),
         ({"failover_kind": "array"}, "no replica"),
         ({"failover_kind": "none"}, "no replica"),
         ({"hci_node": 1.0, "nodes_lost": 0.0, "vms_per_node": 100.0, "least_nodes": 3.0}, "no node to lose"),

@@ -12,7 +12,7 @@ from addin.sizing.answers import size
 from addin.workbook import typed_over
 from addin.workbook.book import SizingBook, open_book
 
-PLACES = ("Demand!D63", "Capacity!D30", "Years!D20", "Net cost!D40")
+PLACES = ("Demand!D64", "Capacity!D30", "Years!D21", "Net cost!D40")
 
 
 @pytest.fixture(scope="module")

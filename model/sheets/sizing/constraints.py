@@ -95,7 +95,7 @@ _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
 _FAULT_DOMAIN, _LEAST, _FAILOVER = "fault_domain", "least_nodes", "failover"
 _NOTHING_LEFT = (  # no rating checks it: the words say what is missing
     f"=IF({{ratio_{_FAILOVER}}}<0,{{label:unrated_{_FAILOVER}}}&CHOOSE(1+{{lost_whole}}+{{node_unit}},"
-    '": no second controller, ",": no replica, ",": no node to lose, "),"")'
+    '": no second controller known, ",": no replica, ",": no node to lose, "),"")'
 )
 _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
