@@ -56,14 +56,6 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
     return found
 
 
-def error_flags(book: SizingBook, values: Values) -> tuple[tuple[Address, ...], list[Address]]:
-    """Return the cells that are not 0 where an error is raised: those a quick answer computes, then the proof."""
-    sheet = book.address(book.cells.names[MASTER], MASTER).sheet
-    flags = [row["Raised"] for row in rows(book, sheet) if book.cells.constant(row["Type"]) == ERROR]
-    proof = far(book.cells, values, flags)
-    return tuple(flag for flag in flags if flag not in proof), proof
-
-
 def far(cells: Cells, values: Values, flags: Iterable[Address]) -> list[Address]:
     """Return the flags of checks behind which more formula cells stand than a quick answer computes."""
     reads = formula_reader(cells)

@@ -12,8 +12,6 @@ from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, Scalar
 from addin.kernel.trials.compile import Disagreement, Result, compile_slice, difference
 from addin.kernel.trials.fold import Limits
-from addin.sizing.answers import NONE, without_figure
-from addin.sizing.sentence import STATUS
 from addin.workbook.book import Item, SizingBook
 
 Floats = NDArray[np.float64]
@@ -24,13 +22,10 @@ FEW = 3  # so few rows are computed cell by cell sooner than a slice is compiled
 class Columns:
     """The results of a book as columns over values of numeric inputs.
 
-    `inputs` and `results` are what varies and what is wanted, in the order of rows of `x` and of the columns. A row in
-    which one of the cells `errors` is not 0 has "no answer" in every column, its status what it asks for.
+    `inputs` and `results` are what varies and what is wanted, in the order of rows of `x` and of the columns.
     """
 
-    def __init__(
-        self, book: SizingBook, inputs: Sequence[Item], results: Sequence[Item], errors: Sequence[Address] = ()
-    ) -> None:
+    def __init__(self, book: SizingBook, inputs: Sequence[Item], results: Sequence[Item]) -> None:
         self._book = book
         self._inputs = tuple(item.address for item in inputs)
         self._limits: dict[Address, Limits] = {
@@ -38,8 +33,7 @@ class Columns:
             for item in inputs
             if item.minimum is not None and item.maximum is not None
         }
-        self._results = tuple(results)
-        self._outputs = (*(item.address for item in results), *errors)
+        self._outputs = tuple(item.address for item in results)
         self._engine = book.engine
 
     def compute(self, fixed: Mapping[Address, Scalar], x: Floats) -> list[list[Scalar]]:
@@ -47,16 +41,6 @@ class Columns:
 
         Raises Disagreement where a row differs from the scalar evaluator, and every error of the kernel.
         """
-        computed = self._computed(fixed, x)
-        results, errors = computed[: len(self._results)], computed[len(self._results) :]
-        unanswered = {row for column in errors for row, flag in enumerate(column) if flag != 0}
-        for item, column in zip(self._results, results, strict=True):
-            for row in unanswered:
-                column[row] = without_figure(item, column[row]) if item.key == STATUS else NONE
-        return results
-
-    def _computed(self, fixed: Mapping[Address, Scalar], x: Floats) -> list[list[Scalar]]:
-        """Return one column for each result, then one for each error."""
         if self._engine != KERNEL and self._inputs:
             return self._one_by_one(fixed, x)
         if not self._inputs or x.shape[1] < FEW:

@@ -8,7 +8,7 @@ from addin.computing.kernel_engine import Values
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.sizing.answers import answer_of, unanswered
-from addin.sizing.checks import ERROR, error_flags
+from addin.sizing.checks import ERROR
 from addin.sizing.sentence import no_answer
 from addin.workbook.book import SizingBook
 
@@ -32,19 +32,6 @@ def require_answer(book: SizingBook, values: Values) -> None:
     """Raise RequestError where a design has no answer: what is computed with it would look like one."""
     if why := why_none(book, values):
         raise refused(book, why)
-
-
-def errors_of(book: SizingBook, base: Inputs) -> tuple[Address, ...]:
-    """Return the cells of the errors: a design in which one of them is not 0 has no answer.
-
-    Raises RequestError where one is raised of the proof, as saved, which no input changes.
-    """
-    values = book.values(base)
-    answer_of(book, values, ())  # computed once for every row
-    near, proof = error_flags(book, values)
-    if any(flag != 0 for flag in book.stored.values(proof).values()):
-        require_answer(book, values)
-    return near
 
 
 def require_some_answer(

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.numerals import numeral
-from addin.sizing.answers import NONE
 from addin.sizing.columns import Columns
-from addin.sizing.refusals import Inputs, errors_of, require_some_answer
-from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
+from addin.sizing.refusals import require_some_answer, why_none
+from addin.sizing.sentence import ALL_CHECKED, COUNT, STATUS, UNCHECKED
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number, parted
 from addin.workbook.book import Item, SizingBook, shown
@@ -79,15 +78,13 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
 
     `vary` is `key` (the range of its cell) or `key=low:high`; `target` is `result=number`. `smallest` asks for the
     smallest value at which the result reaches the target; `result<=number` and `result>=number` choose the side.
-    A value with which the design has no answer misses the target. Raises RequestError where the target is never met,
-    and where the result is no number or stays the same.
+    Raises RequestError where the target is never met, and where the result is no number or stays the same.
     """
     base = book.settings(settings)
     goal = _goal(book, vary, target, smallest)
     if goal.item.address in base:
         raise RequestError(f"{goal.item.key}: is varied and cannot be set as well. Leave it out of --set.")
-    errors = errors_of(book, base)
-    columns = Columns(book, [goal.item], [goal.result], errors)
+    columns = Columns(book, [goal.item], [goal.result])
 
     def look(low: int, high: int, points: int) -> tuple[Steps, list[Scalar], Floats]:
         steps = np.unique(np.linspace(low, high, min(points, high - low + 1)).round().astype(np.int64))
@@ -110,7 +107,7 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         last = _last_met(goal, steps, numbers)
     positions = [int(step) for step in steps[last : last + 2]]
     rows = [
-        (float(goal.values(np.array([step]))[0]), _proved(book, goal, base, step, n, errors))
+        (float(goal.values(np.array([step]))[0]), _proved(book, goal, base, step, n))
         for n, step in enumerate(positions)
     ]
     sentence = f"{'Smallest' if smallest else 'Largest'} {goal.item.key} with {goal.text}: {goal.number(positions[0])}"
@@ -218,18 +215,17 @@ def _open(book: SizingBook, overrides: Mapping[Address, Scalar]) -> list[str]:
     if not all(key in book.results for key in keys):
         return []
     status, unchecked = (shown(value) for value in book.evaluate(overrides, keys).values())
+    if COUNT.search(status) and (why := why_none(book, book.values(overrides))):
+        status = f"no answer: {why}"
     if unchecked == ALL_CHECKED and status[:1].isdigit():
         return []
     return [f"The answer there: {status}. Not checked: {unchecked}."]
 
 
-def _proved(book: SizingBook, goal: Goal, base: Inputs, step: int, position: int, errors: Iterable[Address]) -> Scalar:
+def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, position: int) -> Scalar:
     """Return the result at the answer (position 0) or its neighbour (1) from the scalar evaluator."""
     value = float(goal.values(np.array([step]))[0])
-    values = book.values({**base, goal.item.address: value})
-    computed = values.value(goal.result.address)
-    if any(values.value(flag) != 0 for flag in errors):
-        computed = NONE
+    computed = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]
     met = isinstance(computed, float) and bool(goal.met(np.array([computed]))[0])
     if met != (position == 0):
         raise KernelError(

@@ -14,9 +14,8 @@ import numpy as np
 from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, Scalar, Variants
-from addin.sizing.answers import NONE
 from addin.sizing.columns import Columns
-from addin.sizing.refusals import errors_of, require_answer, require_some_answer, why_none
+from addin.sizing.refusals import require_some_answer, why_none
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook import designs
@@ -95,9 +94,8 @@ def finite_number(text: str, where: str, item: Item | None = None) -> float:
 def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
     """Return one row per combination of the varied inputs, the last one varying fastest.
 
-    A combination that raises an error has "no answer" in place of its results. Raises RequestError as `variations`
-    does, for an input named twice, for more than 100,000 combinations, and where neither the base design nor any
-    combination has an answer.
+    Raises RequestError as `variations` does, for an input named twice or set too, and for more than 100,000
+    combinations.
     """
     base = book.settings(settings)
     axes = _axes(book, vary, base)
@@ -109,7 +107,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         raise RequestError(f"{total:,} combinations of texts; at most {MOST_TEXTS:,}. Vary fewer of them.")
     points = list(itertools.product(*(axes[axis][1] for axis in numeric)))
     x = np.array(points, dtype=np.float64).reshape(len(points), len(numeric)).T
-    columns = Columns(book, [axes[axis][0] for axis in numeric], items, errors_of(book, base))
+    columns = Columns(book, [axes[axis][0] for axis in numeric], items)
     computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
@@ -120,8 +118,6 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     rows = []
     for row in itertools.product(*(values for _, values in axes)):
         rows.append((*row, *computed[tuple(row[axis] for axis in turned)]))
-    if not any(answered(row[len(axes) :]) for row in rows):
-        require_answer(book, book.values(base))
     return Table(
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
@@ -130,11 +126,6 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         (*("" for _ in axes), *(item.key for item in items)),
         len(axes),
     )
-
-
-def answered(results: Iterable[Scalar]) -> bool:
-    """Return whether a row of results is of a design with an answer."""
-    return any(value != NONE for value in results)
 
 
 def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:

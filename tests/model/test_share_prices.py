@@ -264,8 +264,8 @@ WRONG = (  # a row for a region without a price, and what is said of it
     (f"r6,{V2},LRS,0.000137,,0.000054,hour,2026-09-19,capture,a page", f"iops is blank, and {V2} sells it apart"),
     (f"r7,{V1},LRS,0.16,0.01,,month,2026-09-19,capture,a page", f"iops is filled, and {V1} does not sell it apart"),
     (
-        "r8,FSx for Windows 512 MB/s,single-AZ,0.13,,,month,2026-09-19,capture,a page",
-        "mib is blank, and FSx for Windows 512",
+        f"r8,{V2},LRS,0.000137,0.00003,,hour,2026-09-19,capture,a page",
+        f"mib is blank, and {V2} sells it apart",
     ),
     (f"eastus2,{V1},LRS,0.15,,,month,2026-09-19,capture,a page", "is already used in row"),
     ("r9,Azure Files SSD v9,LRS,0.16,,,month,2026-09-19,capture,a page", "service 'Azure Files SSD v9'"),
