@@ -96,9 +96,9 @@ def test_a_quote_typed_as_a_formula_is_computed(book: SizingBook) -> None:
 
 def test_what_size_raises_of_the_base_design_is_said_by_decide(run: Run) -> None:
     code, out, _ = run("decide", SHIPPED, "--set", "Group 1.users=800", "--set", PRICE, "--trials", "1024")
-    assert (code, out.splitlines()[1].startswith("alert C92 raised. Expected: Every user group is blank")) == (0, True)
+    assert (code, out.splitlines()[1].startswith("alert C93 raised. Expected: Every user group is blank")) == (0, True)
     _, text, _ = run("decide", SHIPPED, "--set", "Group 1.users=800", "--set", PRICE, "--trials", "1024", "--json")
-    assert any(note.startswith("alert C92 raised.") for note in json.loads(text)["notes"])
+    assert any(note.startswith("alert C93 raised.") for note in json.loads(text)["notes"])
 
 
 @pytest.mark.parametrize(
