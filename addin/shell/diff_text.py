@@ -21,7 +21,7 @@ FEW = 12  # findings of a section that are printed unless all are asked for
 _PLACE = 24  # characters for the key or place of a finding
 _LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, without a terminal
 BLANK = "(blank)"
-_WORDED = ("", "flag", "clock", "date")  # units of what is told as a word
+_WORDED = ("", "flag", "clock", "date")  # units whose values are shown as words
 _TYPED = ("inputs", "own_rows")  # sections of what people type
 
 

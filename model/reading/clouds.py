@@ -91,6 +91,9 @@ class DiskTier(TableRow):
     source: str
 
 
+PRICED = ("LRS", ZONES, "none stated")  # redundancies of a price; the last where a service has neither of the others
+
+
 @dataclass(frozen=True)
 class SharePrice:
     """A dated list price of a cloud share in a region, as printed: of a GiB provisioned, and of IOPS and MiB/s apart.
@@ -100,7 +103,7 @@ class SharePrice:
 
     region: Annotated[str, Column(key=True)]
     service: Annotated[ShareService | None, Column(key=True, refers="share_services")]
-    redundancy: Annotated[str, Column(key=True, choices=("LRS", "ZRS", "none stated"))]
+    redundancy: Annotated[str, Column(key=True, choices=PRICED)]
     gib: Annotated[float, Column(within=(1e-9, 1000))]
     iops: Annotated[float | None, Column(within=(1e-9, 1000))]
     mib: Annotated[float | None, Column(within=(1e-9, 1000))]
@@ -137,8 +140,10 @@ class SharePrice:
         """Yield a date that cannot be read, and prices apart that the service needs or does not sell."""
         if self.date and self.day is None:
             yield f"date {self.date!r} is no day; write 2026-09-19. A price without its day is not counted in any cost."
-        if self.service and self.redundancy not in self.service.offers:
-            yield f"redundancy is {self.redundancy}; {self.service.name} has {self.service.redundancy}: correct one."
+        sold = [each for each in self.service.offers if each in PRICED] if self.service else []
+        if self.service and self.redundancy not in (sold or PRICED[-1:]):
+            expected = " or ".join(sold or PRICED[-1:])
+            yield f"redundancy {self.redundancy!r}: {self.service.name} has no price for it; use {expected}."
         if self.service is None or UNREADABLE in (self.service.apart, self.service.mib_bought):
             return
         apart, bought = bool(self.service.apart.value), bool(self.service.mib_bought.value)

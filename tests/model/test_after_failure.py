@@ -41,13 +41,16 @@ def test_the_throughput_of_what_must_hold_needs_the_arrays_left(survive: str, co
     assert arrays >= used
 
 
+NOTHING = "no replica or node to lose"
+
+
 @pytest.mark.parametrize(
     ("figures", "missing"),
     [
-        ({"controllers_active": 1.0, "base_latency_ms": 0.001}, "no second controller known"),
-        ({"failover_kind": "array"}, "no replica"),
-        ({"failover_kind": "none"}, "no replica"),
-        ({"hci_node": 1.0, "nodes_lost": 0.0, "vms_per_node": 100.0, "least_nodes": 3.0}, "no node to lose"),
+        ({"controllers_active": 1.0, "base_latency_ms": 0.001}, "no second controller"),
+        ({"failover_kind": "array"}, NOTHING),
+        ({"failover_kind": "none"}, NOTHING),
+        ({"hci_node": 1.0, "nodes_lost": 0.0, "vms_per_node": 100.0, "least_nodes": 3.0}, NOTHING),
     ],
 )
 def test_a_failure_that_leaves_nothing_is_named_by_what_is_missing_not_by_a_rating(

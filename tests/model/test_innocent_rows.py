@@ -149,13 +149,19 @@ def test_a_character_that_nobody_sees_is_named(spoil: Callable[..., list[str]], 
             "share_prices",
             "Azure Files SSD v2,LRS,",
             "Azure Files HDD v2,none stated,",
-            "redundancy is none stated; Azure Files HDD v2 has LRS, ZRS, GRS or GZRS: correct one.",
+            "redundancy 'none stated': Azure Files HDD v2 has no price for it; use LRS or ZRS.",
         ),
         (
             "share_prices",
             "Azure NetApp Files Standard,none stated,",
             "Azure NetApp Files Standard,ZRS,",
-            "redundancy is ZRS; Azure NetApp Files Standard has none stated: correct one.",
+            "redundancy 'ZRS': Azure NetApp Files Standard has no price for it; use none stated.",
+        ),
+        (
+            "share_prices",
+            "Azure NetApp Files Standard,none stated,",
+            "FSx for Windows 512 MB/s,ZRS,",
+            "redundancy 'ZRS': FSx for Windows 512 MB/s has no price for it; use none stated.",
         ),
         (
             "share_services",
@@ -164,7 +170,7 @@ def test_a_character_that_nobody_sees_is_named(spoil: Callable[..., list[str]], 
             "provisioned_as 'shares' is unknown; did you mean 'share'?",
         ),
     ],
-    ids=["another service", "zones that a service has not", "unknown word"],
+    ids=["another service", "zones that a service lacks", "words of another cloud", "unknown word"],
 )
 def test_words_of_cloud_shares_are_those_of_their_lists(
     spoil: Callable[..., list[str]], name: str, old: str, new: str, complaint: str

@@ -166,7 +166,7 @@ def test_a_lost_array_needs_one_more(built: Built, cells: Cells) -> None:
     design: dict[str, Value] = {"failover": "yes", "desktops": 2500.0}  # 10,000 of 8,000 IOPS within 5 ms
     keys = ("ratio_failover", "arrays_required", "constraints_unchecked")
     assert sized(built, cells, array, {**design, "replicated": "yes"}, *keys) == (2.25, 3, "none")
-    assert sized(built, cells, array, design, *keys) == (-1, 2, "failover: no replica, enter one")
+    assert sized(built, cells, array, design, *keys) == (-1, 2, "failover: no replica or node to lose, enter one")
 
 
 def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> None:
@@ -182,7 +182,7 @@ def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> No
 
 def test_no_failover_is_said(built: Built, cells: Cells) -> None:
     for missing, array in (
-        ("replica", {**FLASH, "failover_kind": "none"}),
+        ("replica or node to lose", {**FLASH, "failover_kind": "none"}),
         ("second controller", {**FLASH, "controllers_active": None}),
     ):
         figures = sized(built, cells, array, {"failover": "yes"}, "failover_latency_ms", "constraints_unchecked")

@@ -94,8 +94,9 @@ _ON_ALL_ARRAYS = (
 _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
 _FAULT_DOMAIN, _LEAST, _FAILOVER = "fault_domain", "least_nodes", "failover"
 _NOTHING_LEFT = (  # no rating checks it: the words say what is missing
-    f"=IF({{ratio_{_FAILOVER}}}<0,{{label:unrated_{_FAILOVER}}}&CHOOSE(1+{{lost_whole}}+{{node_unit}},"
-    '": no second controller known, ",": no replica, ",": no node to lose, "),"")'
+    f"=IF({{ratio_{_FAILOVER}}}<0,{{label:unrated_{_FAILOVER}}}"
+    '&REPT(": no second controller",(1-{lost_whole})*{own_array})'
+    '&REPT(": no replica or node to lose",{lost_whole})&", ","")'
 )
 _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
