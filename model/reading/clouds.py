@@ -147,7 +147,7 @@ class SharePrice:
         if self.service is None or UNREADABLE in (self.service.apart, self.service.mib_bought):
             return
         apart, bought = bool(self.service.apart.value), bool(self.service.mib_bought.value)
-        for column, price, sold in (("iops", self.iops, apart), ("mib", self.mib, apart or bought)):
-            if (price is not None) != sold:
-                word, sells = ("blank", "sells") if sold else ("filled", "does not sell")
+        for column, price, charged in (("iops", self.iops, apart), ("mib", self.mib, apart or bought)):
+            if (price is not None) != charged:
+                word, sells = ("blank", "sells") if charged else ("filled", "does not sell")
                 yield f"{column} is {word}, and {self.service.name} {sells} it apart; correct one."
