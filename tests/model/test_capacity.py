@@ -22,6 +22,7 @@ CLONES: dict[str, Value] = {
     "array": "My array 1",
     "desktops": 3000.0,
     "provisioning": "Linked clone",
+    "data_reduction_ratio": None,
     "write_cache_gib": 20.0,
     "write_cache_used_ratio": 0.9,
     "image_gib": 25.0,
@@ -183,3 +184,11 @@ def test_a_mirror_keeps_half_of_a_raw_capacity_at_most(level: str, typed: float,
     assert results(mine, "usable_gib", cells=cells) == pytest.approx([100e12 / 2**30 * kept])
     printed = own({**BIG, **card, "raw_gb": None, "usable_gib": 40000.0})
     assert results(mine, "usable_gib", cells=printed) == pytest.approx([40000])
+
+
+@pytest.mark.parametrize(("sold", "likely"), [(None, 4.0), (3.0, 3.0), (8.0, 4.0)])
+def test_full_clones_that_are_patched_reduce_to_a_quarter_or_to_what_is_sold(sold: Value, likely: float) -> None:
+    """Clones differ with every patch: 4:1, at most what the array is sold with; 8:1 bought half."""
+    cells = own({**BIG, "reduction_ratio": sold, "inline_reduction": 1.0})
+    clones: dict[str, Value] = {"array": "My array 1", "provisioning": "Full clone", "data_reduction_ratio": None}
+    assert results(clones, "disk_reduction", cells=cells) == [likely]

@@ -127,17 +127,17 @@ def test_a_size_typed_for_all_groups_weighs_their_methods(size: dict[str, float]
 
 
 def test_what_the_array_is_sold_with_caps_the_reduction_of_each_group() -> None:
-    """PVS at 1.2:1, full clones at 4:1, not 8: the mean of 1.2 and 8 is below 4, where a cap does nothing."""
+    """PVS at 1.2:1, full clones at 3:1, not 4: the mean of 1.2 and 4 is below 3, so that a cap of it took nothing off."""
     card: Inputs = {
         **{"capacity_tb": 40.0, "capacity_kind": "usable", "iops": 200000.0, "read_ratio": 0.7, "latency_ms": 1.0},
-        **{"controllers_active": 2.0, "inline_reduction": 1.0, "reduction_ratio": 4.0},
+        **{"controllers_active": 2.0, "inline_reduction": 1.0, "reduction_ratio": 3.0},
     }
     cells = changed(CELLS, own_arrays(BUILT, [card]))
     groups: tuple[Group, ...] = ((2000, None, W11_PVS, "PVS", None, None), (2000, None, W11, FULL, None, None))
     key, array = "disks_physical_gib", {"array": "My array 1"}
     (together,) = mixed_in(cells, groups, key, **array)
     parts = [float(str(alone_in(cells, group, key, **array)[0])) for group in groups]
-    assert parts[1] == pytest.approx(2 * float(str(alone(groups[1], key)[0])))
+    assert parts[1] == pytest.approx(4 / 3 * float(str(alone(groups[1], key)[0])))
     assert float(str(together)) == pytest.approx(sum(parts), rel=1e-9)
 
 

@@ -32,6 +32,7 @@ NODE: dict[str, Value] = {  # 20 TB raw, a tenth for the system, two copies: 8,3
 DESIGN: dict[str, Value] = {  # 20 GiB written by a desktop, nothing reduced
     "array": "My array 1",
     "provisioning": "Full clone",
+    "data_reduction_ratio": None,
     "disk_gib": 40.0,
     "disk_used_ratio": 0.5,
     "hypervisor": "AHV",

@@ -39,11 +39,12 @@ def figures(book: SizingBook, *settings: str) -> tuple[float, ...] | None:
     ("settings", "expected"),
     [
         ((), (2, 6, 17.6)),  # MCS pooled on an array with inline reduction: K2's figures
-        (("provisioning=Full clone",), (4, 8, 12)),
+        (("provisioning=Full clone",), (2, 4, 8)),
         (("provisioning=PVS",), (1, 1.2, 2)),
         (CARD, None),  # the card has no inline reduction
-        ((*CARD, "My array 1.reduction_ratio=3", "My array 1.inline_reduction=1"), None),  # 3, 3 and 3
-        ((*CARD, "My array 1.reduction_ratio=10", "My array 1.inline_reduction=1"), (4, 8, 10)),
+        ((*CARD, "My array 1.reduction_ratio=2", "My array 1.inline_reduction=1"), None),  # 2, 2 and 2
+        ((*CARD, "My array 1.reduction_ratio=3", "My array 1.inline_reduction=1"), (2, 3, 3)),
+        ((*CARD, "My array 1.reduction_ratio=6", "My array 1.inline_reduction=1"), (2, 4, 6)),
         (("data_reduction_ratio=6",), None),
         (("guest_encryption=everything",), None),
     ],

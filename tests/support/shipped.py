@@ -34,6 +34,7 @@ REFERENCE: Mapping[str, str | float] = {  # 1,500 full clones on the AFF8040: th
     "write_cache_gib": 2.0,
     "image_gib": 25.0,
     "disk_gib": 32.0,
+    "data_reduction_ratio": 8.0,  # clones just made, before patches part them
     "start_rate_per_min": 100.0,
     "login_window_min": 45.0,
     "login_duration_s": 2700.0,
