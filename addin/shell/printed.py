@@ -119,12 +119,16 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
 
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a number in words, then the chain of cells behind it."""
+    from addin.sizing import refusals
     from addin.sizing.sentence import sentence
 
     _require(options, name="NAME")
     first = answers.start(book, options.name)
     chain = answers.steps(book, first, options.settings, options.depth)
-    said = sentence(book, first, options.settings)
+    error = refusals.why_raised(book, options.settings)
+    said = sentence(book, first, options.settings, error)
+    if error and error not in said:
+        said = f"{said} The design has no answer: {error}."
     text = "\n".join([said, *book.notes, "", *answers.lines(chain)])
     return _print(book, options, json_documents.explanation(said, chain, book.notes), text)
 

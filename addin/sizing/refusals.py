@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from addin.computing.kernel_engine import Values
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 from addin.sizing.answers import answer_of, unanswered
-from addin.sizing.checks import ERROR
+from addin.sizing.checks import ERROR, MASTER
 from addin.sizing.sentence import no_answer
 from addin.workbook.book import SizingBook
 
@@ -26,6 +26,13 @@ def why_none(book: SizingBook, values: Values) -> str:
 def why_unanswered(book: SizingBook, values: Values) -> str:
     """Return why a design has no answer where an error is raised, so that no figure of it is one; else empty."""
     return why_none(book, values) if unanswered(answer_of(book, values, ())[1]) else ""
+
+
+def why_raised(book: SizingBook, settings: Sequence[str]) -> str:
+    """Return `why_unanswered` of the base design after some inputs are set; by the errors saved where none is set."""
+    master = book.address(book.cells.names[MASTER], MASTER)
+    saved = () if settings else book.stored.values([master]).values()
+    return "" if 0 in saved else why_unanswered(book, book.values(book.settings(settings)))
 
 
 def require_answer(book: SizingBook, values: Values) -> None:

@@ -23,13 +23,16 @@ _IOPS = re.compile(r" IOPS(?=,|$)")  # the figures behind the colon have the uni
 _SCRATCH = 1_000_000  # a row that no sheet uses
 
 
-def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> str:
-    """Return what a cell says: for the arrays required why as many, for any other cell label, value and unit."""
+def sentence(book: SizingBook, first: Address, settings: Iterable[str] = (), error: str = "") -> str:
+    """Return what a cell says: for the arrays required why as many, for any other cell label, value and unit.
+
+    `error` says why the design has no answer, where a check and not its status does.
+    """
     evaluator = book.values(book.settings(settings))
     by_cell = {item.address: item for item in book.results.values()}
     known = all(key in book.results for key in (ANSWER, LIMIT, RATIO))
     if known and first in (book.results[ANSWER].address, book.results.get(STATUS, book.results[ANSWER]).address):
-        return _why(book, settings)
+        return _why(book, settings, error)
     item = by_cell.get(first) or next((item for item in book.inputs.values() if item.address == first), None)
     item = item or (next((own for own in book.own.values() if own.address == first), None))
     value = evaluator.value(first)
@@ -47,7 +50,7 @@ def no_answer(book: SizingBook, values: Values) -> str:
     return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not COUNT.search(state) else ""
 
 
-def _why(book: SizingBook, settings: Iterable[str]) -> str:
+def _why(book: SizingBook, settings: Iterable[str], error: str) -> str:
     """Return why the design needs as many arrays as it does."""
     overrides = book.settings(settings)
     cells, evaluator = book.cells.with_values(overrides), book.values(overrides)
@@ -55,7 +58,7 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
         evaluator.value(book.results[key].address) if key in book.results else None
         for key in (ANSWER, LIMIT, RATIO, UNCHECKED)
     )
-    if refusal := no_answer(book, evaluator):
+    if refusal := no_answer(book, evaluator) or error:
         return f"{book.results[ANSWER].label}: no answer: {refusal}."
     if not isinstance(arrays, float) or not isinstance(ratio, float) or not isinstance(limit, str):
         return f"{book.results[ANSWER].label}: {_shown(arrays, '')}."

@@ -14,9 +14,11 @@ import numpy as np
 from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, Scalar, Variants
+from addin.sizing.answers import NONE, without_figure
 from addin.sizing.columns import Columns
-from addin.sizing.refusals import require_some_answer, why_none
+from addin.sizing.refusals import require_some_answer, why_none, why_unanswered
 from addin.sizing.result_keys import COMPARE, WHATIF
+from addin.sizing.sentence import STATUS
 from addin.sizing.tables import Table
 from addin.workbook import designs
 from addin.workbook.book import Item, SizingBook
@@ -25,6 +27,7 @@ from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
+MOST_LOOKED_AT = 1000  # rows, for errors of each
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
@@ -115,17 +118,41 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         for point, values in zip(points, zip(*columns.compute(chosen, x), strict=True), strict=True):
             computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
-    rows = []
-    for row in itertools.product(*(values for _, values in axes)):
-        rows.append((*row, *computed[tuple(row[axis] for axis in turned)]))
+    chosen_here = list(itertools.product(*(values for _, values in axes)))
+    found = [computed[tuple(row[axis] for axis in turned)] for row in chosen_here]
+    without = _without_answer(book, base, [item for item, _ in axes], chosen_here)
+    for at in without:
+        found[at] = tuple(
+            without_figure(item, value) if item.key == STATUS else NONE
+            for item, value in zip(items, found[at], strict=True)
+        )
     return Table(
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
-        tuple(rows),
-        book.notes,
+        tuple((*row, *values) for row, values in zip(chosen_here, found, strict=True)),
+        (*(f"No answer: {why}." for why in dict.fromkeys(without.values())), *book.notes),
         (*("" for _ in axes), *(item.key for item in items)),
         len(axes),
     )
+
+
+def _without_answer(
+    book: SizingBook, base: Inputs, varied: Sequence[Item], rows: Sequence[tuple[Scalar, ...]]
+) -> Mapping[int, str]:
+    """Return which rows have no answer, as an error is raised, and why; all are computed if the first or last has none.
+
+    A row takes as long as `size`: what an error compares rises or falls with an input, so that the ends show it.
+    """
+
+    def why(at: int) -> str:
+        chosen = {item.address: value for item, value in zip(varied, rows[at], strict=True)}
+        return why_unanswered(book, book.values({**base, **of_another_array(book, base, chosen), **chosen}))
+
+    said = why(0) or why(len(rows) - 1)
+    if said and len(rows) > MOST_LOOKED_AT:
+        found = f"{len(rows):,} combinations, some without an answer: {said}"
+        raise RequestError(f"{found}. Or take at most {MOST_LOOKED_AT:,} combinations.")
+    return {at: why(at) for at in range(len(rows)) if why(at)} if said else {}
 
 
 def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:

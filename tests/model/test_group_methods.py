@@ -127,7 +127,7 @@ def test_a_size_typed_for_all_groups_weighs_their_methods(size: dict[str, float]
 
 
 def test_what_the_array_is_sold_with_caps_the_reduction_of_each_group() -> None:
-    """PVS at 1.2:1, full clones at 3:1, not 4: the mean of 1.2 and 4 is below 3, so that a cap of it took nothing off."""
+    """PVS at 1.2:1, full clones at 3:1, not 4: the mean of 1.2 and 4 is below 3, so a cap of it took nothing off."""
     card: Inputs = {
         **{"capacity_tb": 40.0, "capacity_kind": "usable", "iops": 200000.0, "read_ratio": 0.7, "latency_ms": 1.0},
         **{"controllers_active": 2.0, "inline_reduction": 1.0, "reduction_ratio": 3.0},

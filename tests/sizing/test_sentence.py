@@ -9,6 +9,7 @@ from addin.sizing.answers import start
 from addin.sizing.sentence import _digits, _subject, sentence
 from addin.workbook.book import SizingBook, open_book
 from tests.support import shipped
+from tests.support.shell import shell
 from tests.support.small_workbook import UNIFORM, save
 
 
@@ -80,6 +81,19 @@ def test_an_error_is_told_as_its_text(book: SizingBook) -> None:
         book, cells=Cells({**book.cells.values, place: "=1/0"}, book.cells.names, book.cells.sheets, book.cells.texts)
     )
     assert said(broken, "arrays_required") == "Arrays required: #DIV/0!."
+
+
+def test_explain_says_that_a_check_leaves_no_answer(book: SizingBook, capsys: pytest.CaptureFixture[str]) -> None:
+    """A boot after the logins: "3 arrays because latency needs 2.66" had no word of it."""
+    fault = ("--set", "boot_at=09:00", "--set", "logins_at=08:00")
+    why = "Enter when boot and logins start, both as 07:00, the boot first; or clear both."
+
+    def first_line(*arguments: str) -> str:
+        return shell(capsys)("explain", book.path, *arguments)[1].splitlines()[0]
+
+    assert first_line("arrays_required", *fault) == f"Arrays required: no answer: {why}"
+    assert first_line("capacity_required_gib", *fault).endswith(f" GiB. The design has no answer: {why}")
+    assert "no answer" not in first_line("arrays_required")
 
 
 @pytest.mark.parametrize(("ratio", "text"), [(0.684, "0.68"), (1.0, "1.00"), (2.0004, "2.0004"), (0.999, "1.00")])

@@ -153,6 +153,22 @@ def test_price_count_and_cache_of_the_base_array_are_not_those_of_another(book: 
     )
 
 
+CLOCK_FAULT = ("boot_at=09:00", "logins_at=08:00")  # no choice and no figure is missing: a check alone says so
+
+
+def test_a_row_in_which_a_check_fails_has_no_figure(book: SizingBook) -> None:
+    """A boot after the logins: size said no answer, and whatif 2 and 4 arrays, a cost and what limits them."""
+    table = whatif(book, CLOCK_FAULT, ["desktops=1000,2000"])
+    assert {value for row in table.rows for value in row[1:]} == {"no answer"}
+    assert table.notes[0].startswith("No answer: Enter when boot and logins start")
+    first, last = whatif(book, CLOCK_FAULT[:1], ["logins_at=08:00,09:30"], ["arrays_required", "status"]).rows
+    assert first[1:] == ("no answer", "no answer")
+    assert isinstance(last[1], float)
+    assert str(last[2])[0].isdigit()
+    with pytest.raises(RequestError, match="9,000 combinations, some without an answer: Enter when boot and logins"):
+        whatif(book, CLOCK_FAULT, ["desktops=1:9000:1"])
+
+
 def test_truth_values_stay_truth_values(book: SizingBook) -> None:
     required = book.results["arrays_required"].address.a1
     copy = edited(book, {book.results["fits"].address: f"={required}<=2"})
@@ -176,7 +192,7 @@ def test_numbers_behind_a_text_are_computed_cell_by_cell(book: SizingBook) -> No
 
 def test_an_error_value_stands_in_its_row(book: SizingBook) -> None:
     desktops = book.inputs["desktops"].address.a1
-    copy = edited(book, {book.results["fits"].address: f"=1/({desktops}-300)"})
+    copy = edited(book, {book.results["fits"].address: f"=1/ABS({desktops}-300)"})
     table = whatif(copy, [], ["desktops=100:500:100"], ["fits"])
     assert [row[1] for row in table.rows] == [
         cell_by_cell(copy, {"desktops": row[0]}, ("fits",))[0] for row in table.rows
