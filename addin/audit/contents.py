@@ -15,7 +15,7 @@ _PLACE_OF_NUMBERS = {
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 LISTING = ("Evidence", "Sources")  # where every published figure in use is listed; Sources until 0.2.0
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
-_SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
+_SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_ ]*\(|1 - ")
 
 
 def no_formulas_where_people_type(book: Book) -> Faults:
@@ -182,7 +182,7 @@ def _source_fault(text: str, listed: set[str]) -> str:
     """Return the fault of the text of a source, empty if it names one."""
     cited = _FACT.findall(text)
     unknown = [fact for fact in cited if fact not in listed]
-    if not _SOURCE.match(text) or (text[:1].islower() and not text.startswith(("user", "assumed")) and not cited):
+    if not _SOURCE.match(text) or (not text[:1].isupper() and not text.startswith(("user", "assumed")) and not cited):
         remedy = "expected a fact id, 'user' or 'assumed: reason'. State where the value comes from."
         return f"{text[:40]!r} names no source; {remedy}"
     fault = f"which {LISTING[0]} does not list; expected a listed fact. Correct the id."

@@ -86,15 +86,16 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     if without:  # as on Answer: no figure, but what is wrong
         values = [(item, without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
+    words = [(item, _told(book, computed, item, value)) for item, value in values]
     rows = tuple(
-        (
-            counted(item.label, word),
-            _told(book, computed, item, value),
-            "" if value == NONE else counted(item.unit, word),
-        )
-        for item, value in values
+        (counted(item.label, word), value, "" if _is_word(value) else counted(item.unit, word)) for item, value in words
     )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes)), found
+
+
+def _is_word(value: Scalar) -> bool:
+    """Return whether a value is a word without a unit: "none", "not published"; what is to be entered has one."""
+    return isinstance(value, str) and not value.startswith("enter ")
 
 
 def without_figure(item: Item, value: Scalar) -> Scalar:

@@ -7,6 +7,7 @@ rows         rows into records, every cell checked; the one list of complaints
 facts        units, papers, facts, discrepancies, and conversion between units
 twins        a name mistyped where it is defined: the name that no row uses, and the rows that miss it
 derive       expressions over facts: `per_desktop(EQL-088, EQL-055)`
+infix        the same expressions with operators, as the workbook shows them: EQL-088 / EQL-055
 latency_fit  base latency and shape of the latency curve from printed points
 catalogue    records of arrays, profiles, methods, caches, RAID levels, classes
 clouds       records of cloud shares, managed disks and their prices

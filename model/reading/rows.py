@@ -18,6 +18,7 @@ from model.reading.columns import ANY, ENDINGS, RANGES, UNREADABLE, Column, Rang
 from model.reading.derive import derive
 from model.reading.facts import FactBook
 from model.reading.files import NUMBER, Row, read_rows, shown
+from model.reading.infix import infix
 from model.reading.twins import merged
 
 _FACTOR = re.compile(r"\d+(\.\d+)?(/[1-9]\d*)?$")
@@ -266,7 +267,7 @@ class Reader:
                 self.complain(row.where, f"{rules.name} {each.message}")
             return UNREADABLE
         own = "published" if text in derived.fact_ids else "derived"
-        origin = f"{source} | {text}" if source else text
+        origin = f"{source} | {infix(text)}" if source else infix(text)
         if self.facts.digitised(derived.fact_ids):
             origin += " (read off a chart)"
         return Typed(derived.value, status or own, origin, derived.fact_ids)

@@ -139,7 +139,7 @@ def test_a_fact_of_the_catalogue_has_its_paper(live, program, book):
     assert found[0] == "EQL-263"
     paper = "Sizing and Best Practices for Deploying Citrix XenDesktop on VMware vSphere with Dell EqualLogic Storage"
     assert found[1] == [f"EQL-263: ArrayCapacity 2,540 GB, {paper}, Table 8 (line 778)"]
-    assert found[2] == "per_desktop(EQL-145,EQL-055)"
+    assert found[2] == "EQL-145 / EQL-055"
     assert len(found[3]) > 100
     assert all(found[3])
 
