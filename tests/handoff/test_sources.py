@@ -40,7 +40,7 @@ def test_a_likely_value_and_the_limit_of_a_class_are_assumptions_with_their_reas
     ("settings", "key", "reason"),
     [
         (("array=Dell EqualLogic PS6510E",), "latency_limit_ms", "criterion of the EQL tests (EQL-046); range 10-30"),
-        (("provisioning=Full clone",), "data_reduction_ratio", "vendor guidance for real data"),
+        (("provisioning=Full clone",), "data_reduction_ratio", "clones that are patched one by one"),
     ],
 )
 def test_the_reason_is_that_of_the_class_and_method_chosen(settings: tuple[str, ...], key: str, reason: str) -> None:
