@@ -69,18 +69,25 @@ def test_a_quote_that_is_taken_out_is_blank(book: SizingBook) -> None:
 
 
 def test_a_formula_edited_in_all_designs_is_one_finding(book: SizingBook) -> None:
-    at, row = row_of(book, "cost_total")
+    at, row = row_of(book, "boot_minutes")
     edits = {cell.a1: f"{book.cells.formula(cell)}+1" for cell in row}
     found = compare(book, changed(book, cells=edits))
     (edit,) = found.formulas
     assert (edit.label, edit.old, edit.new) == (
-        book.results["cost_total"].label,
+        book.results["boot_minutes"].label,
         book.cells.formula(at),
         f"{book.cells.formula(at)}+1",
     )
     assert edit.note == f"{len(row)} cells"
     assert edit.where.startswith(f"{quoted(at.sheet)}!D{at.row}:")
-    assert ("cost_total", 270000.0, 270001.0) in [(c.key, c.old, c.new) for c in found.results]
+    assert ("boot_minutes", 31.0, 32.0) in [(c.key, c.old, c.new) for c in found.results]
+
+
+def test_an_edit_that_a_check_catches_leaves_no_figure(book: SizingBook) -> None:
+    """One dollar more in every total: the parts no longer add up to what is paid."""
+    _, row = row_of(book, "cost_total")
+    found = compare(book, changed(book, cells={cell.a1: f"{book.cells.formula(cell)}+1" for cell in row}))
+    assert ("cost_total", 270000.0, "no answer") in [(c.key, c.old, c.new) for c in found.results]
 
 
 def test_another_spelling_of_a_formula_is_no_difference(book: SizingBook) -> None:

@@ -5,12 +5,13 @@ from random import Random
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.layout.grid import FIRST_ROW, MIX, OWN_METHODS
+from model.layout.grid import FIRST_ROW, MIX, OWN_METHODS, OWN_PROFILES
 from model.sheets.catalogue import user_groups
 from model.sheets.proof import checks
 from tests.model.test_user_groups import OFFICE, POWER, PROFILES, W11
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Inputs, own_arrays
+from tests.support.own_rows import own_cells
 from tests.support.shipped import built, built_cells
 
 BUILT, CELLS = built(), built_cells()
@@ -124,6 +125,15 @@ def test_a_size_typed_for_all_groups_weighs_their_methods(size: dict[str, float]
         (together,) = mixed(groups, key, **size)
         parts = [float(str(alone(group, key, **size)[0])) for group in groups]
         assert float(str(together)) == pytest.approx(sum(parts), rel=1e-9), key
+
+
+def test_one_user_of_a_slow_broker_does_not_slow_the_boot_of_all() -> None:
+    """A profile of one's own that starts 1 desktop a minute: one user of it beside 3,000 left a 50th of the IOPS."""
+    own = {"login_iops": 12.0, "steady_iops": 6.0, "read_ratio": 0.3, "block_kib": 16.0, "start_rate_per_min": 1.0}
+    cells = changed(CELLS, own_cells(BUILT, {OWN_PROFILES[0]: own}))
+    groups: tuple[Group, ...] = ((3000, None, W11, MCS, None, None), (1, None, OWN_PROFILES[0], MCS, None, None))
+    ((before,), (after,)) = alone(groups[0], "boot_asked_iops"), mixed_in(cells, groups, "boot_asked_iops")
+    assert float(str(after)) == pytest.approx(float(str(before)), rel=0.001)
 
 
 def test_what_the_array_is_sold_with_caps_the_reduction_of_each_group() -> None:
