@@ -2,11 +2,11 @@
 
 import pytest
 
-from addin.kernel import Cells
+from tests.support.shipped import built_cells
 from tests.support.tracing import Tracer
 
 
 @pytest.fixture(scope="session")
-def tracer(cells: Cells) -> Tracer:
-    """Follows the workbook's results down to typed cells; computes every formula first."""
-    return Tracer(cells)
+def tracer() -> Tracer:
+    """Follows the shipped workbook's results down to typed cells; computes every formula first."""
+    return Tracer(built_cells())
