@@ -10,7 +10,7 @@ the sheet is in the workbook: before, they would be links to another file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from openpyxl.formatting.rule import FormulaRule
@@ -41,7 +41,9 @@ def add(page: Page, reads: Reads, when: str = "") -> None:
     row = page.new_page(page.ws.max_row + 2)
     row = page.band(row, "Inputs that these figures were computed for: as they were then, and as they are now")
     first = row = page.headings(row, ("Input", "Then", "Now"), words=(THEN, NOW))
-    for read in reads.filled:
+    zeros = [read.address for read in reads.filled if not read.key and read.value == 0]
+    named = [read for read in reads.filled if read.key or read.value != 0]
+    for read in named:
         page.put(row, 1, f"{read.label}, {read.unit}" if read.unit else read.label, "label")
         for column, value in ((THEN, _stored(read.value)), (NOW, None)):
             page.put(row, column, value, "calculation", form(read.key, read.unit, read.value))
@@ -50,14 +52,20 @@ def add(page: Page, reads: Reads, when: str = "") -> None:
         page.live.append((row, NOW, f'=IF(ISERROR({cell}),"{ERROR}",IF(ISBLANK({cell}),"{BLANK}",{cell}))'))
         row += 1
     compared = f"$B${first}:$B${row - 1}<>$C${first}:$C${row - 1}"
-    counts = [f"SUMPRODUCT(({compared})*1)"] if reads.filled else []
-    areas = list(_areas(reads.blank))
-    for start in range(0, len(areas), _AREAS):
-        counted = ",".join(areas[start : start + _AREAS])
-        page.put(row, 1, "Inputs blank then, filled now", "label")
+    counts = [f"SUMPRODUCT(({compared})*1)"] if named else []
+    counted = [
+        (label, formula)
+        for label, cells, formula_of in (
+            ("Risk inputs of 0 then, not 0 now", zeros, lambda areas: "+".join(f'COUNTIF({at},"<>0")' for at in areas)),
+            ("Inputs blank then, filled now", reads.blank, lambda areas: f"COUNTA({','.join(areas)})"),
+        )
+        for formula in _of_areas(cells, formula_of)
+    ]
+    for label, formula in counted:
+        page.put(row, 1, label, "label")
         page.put(row, THEN, 0, "calculation", "0")
         page.put(row, NOW, None, "calculation", "0")
-        page.live.append((row, NOW, f"=COUNTA({counted})"))
+        page.live.append((row, NOW, f"={formula}"))
         counts.append(f"$C${row}")
         row += 1
     page.put(row, 1, "Inputs that differ", "label")
@@ -82,6 +90,13 @@ def _stored(value: Scalar) -> Scalar:
 
 def _cell(address: Address) -> str:
     return f"{quoted(address.sheet)}!${get_column_letter(address.column)}${address.row}"
+
+
+def _of_areas(cells: Sequence[Address], formula: Callable[[Sequence[str]], str]) -> Iterator[str]:
+    """Yield a formula for the areas of some cells, a further one where they are too many for it."""
+    areas = list(_areas(cells))
+    for start in range(0, len(areas), _AREAS):
+        yield formula(areas[start : start + _AREAS])
 
 
 def _areas(addresses: Sequence[Address]) -> Iterator[str]:
