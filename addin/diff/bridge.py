@@ -19,7 +19,7 @@ import numpy as np
 
 from addin.diff import currencies
 from addin.diff.compared import Difference, Progress
-from addin.diff.typed import ABSENT, title
+from addin.diff.typed import ABSENT, title, told
 from addin.errors import BookError
 from addin.kernel import Address, KernelError, Scalar
 from addin.sizing.answers import NONE
@@ -130,7 +130,7 @@ def _bridged(found: Difference, made: Bridge, progress: Progress) -> Bridge:
         if len(player) > 1:
             bars.append(Bar("", OTHERS, amount))
         else:
-            was, is_now = (in_words("", first.item.unit, value) for value in (first.old, first.new))
+            was, is_now = (told(first.item, value) for value in (first.old, first.new))
             bars.append(Bar(first.item.key, title(first.item, found.new.cells), amount, was, is_now))
     ranked = sorted(bars, key=_rank)
     return replace(made, bars=tuple(ranked), notes=notes)

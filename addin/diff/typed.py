@@ -141,14 +141,14 @@ def _compare(into: list[Change], found: Typed, copies: _Copies, keys: Iterable[t
         if {value, fresh} == {ABSENT, None}:
             continue
         note = ", ".join(part for part in (status(book, item), _formula_note(copies, mine, theirs)) if part)
-        was, is_now = (_told(item, each) for each in (value, fresh))
+        was, is_now = (told(item, each) for each in (value, fresh))
         unit = currencies.unit(mine, theirs, copies.currencies)
         into.append(Change(after, title(item, book.cells), item.address.a1, was, is_now, unit, note))
         if mine is not None and theirs is not None and not same_value(value, fresh):
             found.pairs.append((mine, theirs))
 
 
-def _told(item: Item, value: Scalar) -> Scalar:
+def told(item: Item, value: Scalar) -> Scalar:
     """Return a value of an input, a time of day and a date as one."""
     return date_text(value) if item.unit == DATE and isinstance(value, float) else in_words("", item.unit, value)
 
@@ -200,7 +200,7 @@ def _what_ifs(found: Typed, copies: _Copies) -> None:
             label, note = f"{name}: {title(item, new.cells)}", f"what-if, typed as {formula}" if formula else "what-if"
             values = _held(old, held), _held(new, at)
             if formula or not same_value(*values):
-                old_value, new_value = (_told(item, each) for each in values)
+                old_value, new_value = (told(item, each) for each in values)
                 unit = currencies.unit(old.inputs[key], item, copies.currencies)
                 found.inputs.append(Change(key, label, at.a1, old_value, new_value, unit, note))
 

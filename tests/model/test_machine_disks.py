@@ -333,8 +333,17 @@ def test_a_share_and_disks_leave_no_array_and_both_are_told() -> None:
         "at least 1 share of 30,000 GiB of Azure Files SSD v1, limited by capacity and 1,000 disks"
     )
     # 30,000 x 0.16 + 1,000 x 10.21
-    assert cost == "15,010.00 USD a month, 15.01 a user, typed prices"
+    assert cost == "15,010.00 USD a month with the disks, 15.01 a user, typed prices"
     assert results(design, "share_cost_month") == pytest.approx([15_010])
+
+
+def test_a_cost_rests_on_no_array_and_no_price_where_there_is_none() -> None:
+    """A quote was typed, and nothing is on an array; no price of a disk was typed, and it said "typed prices"."""
+    design = {**DISK, "array_price": 90000.0}
+    (priced,) = texts({**design, "disk_price": 10.21}, "cost_status")
+    assert priced.startswith("no array; cloud: typed prices; left out: ")
+    (unpriced,) = texts(design, "cost_status")
+    assert unpriced.startswith("no array; cloud: no price; left out: ")
 
 
 # ---- money by the month ----------------------------------------------------------------------------

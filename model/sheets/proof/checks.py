@@ -253,7 +253,7 @@ def _alerts(
         Check("alert", "Every quote is in the currency of the workbook, or has a rate", line("rate_missing"), _NONE,
             "Type the rate beside the quote on My arrays or Arrays", "a quote in another currency has no rate"),
         Check("alert", "Every quote that counts lasts until the order", line("quotes_expired"), _NONE,
-            "Ask for a new quote, or enter the day of the order on Inputs, before the last day of the quote",
+            "Ask for a new quote, or correct the day of the order on Inputs or the days of the quote on its card",
             "a quote has expired"),
         Check("alert", "What is paid over the years stays within the budget", line("budget_broken"), _NONE,
             "See Cost review: lower the cost or raise the budget", "the cost exceeds the budget"),
