@@ -78,6 +78,7 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     if not keys and not without and CLOUD_DISKS in book.results:
         disks = shown(computed.value(book.results[CLOUD_DISKS].address))
         if disks not in (ON_ARRAYS, ""):
+            told = [line.replace("; cost: ", "; cost with the disks: ") for line in told]
             told.append(f"Machines' disks: {disks}.")
             values = [(item, value) for item, value in values if value != 0 or item.key not in OF_ARRAYS]
     priced = any(item.key == COST and isinstance(value, float) for item, value in values)

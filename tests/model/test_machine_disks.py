@@ -333,7 +333,7 @@ def test_a_share_and_disks_leave_no_array_and_both_are_told() -> None:
         "at least 1 share of 30,000 GiB of Azure Files SSD v1, limited by capacity and 1,000 disks"
     )
     # 30,000 x 0.16 + 1,000 x 10.21
-    assert cost == "15,010.00 USD a month with the disks, 15.01 a user, typed prices"
+    assert cost == "15,010.00 USD a month, 15.01 a user, typed prices"
     assert results(design, "share_cost_month") == pytest.approx([15_010])
 
 
