@@ -72,7 +72,8 @@ def test_where_no_failover_is_known_nothing_is_crossed_out(array: str) -> None:
 @pytest.mark.slow
 def test_containers_elsewhere_have_a_box_and_on_the_arrays_a_sentence() -> None:
     share = of("container_place=on a cloud share", "container_gib=30", "share_service=Azure Files SSD v1")
-    assert {"Profile containers", "1 share of Azure Files SSD v1"} <= set(texts(share))
+    # 1,500 x 30 GiB, 15 % kept free
+    assert {"Profile containers", "1 share of 52,942 GiB of Azure Files SSD v1"} <= set(texts(share))
     same = of("container_place=this array", "container_gib=30")
     assert "Profile containers" not in texts(same)
     assert "Profile containers: on the same arrays." in same.caption
