@@ -152,7 +152,7 @@ def _without_answer(
     if said and len(rows) > MOST_LOOKED_AT:
         found = f"{len(rows):,} combinations, some without an answer: {said}"
         raise RequestError(f"{found}. Or take at most {MOST_LOOKED_AT:,} combinations.")
-    return {at: why(at) for at in range(len(rows)) if why(at)} if said else {}
+    return {at: found for at in range(len(rows)) if (found := why(at))} if said else {}
 
 
 def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
