@@ -37,14 +37,18 @@ __all__ = ["own_folder"]
 
 T = TypeVar("T")
 REACH = """
-import sys, uno
+import os, sys, uno
 context = uno.getComponentContext()
 resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
 office = resolver.resolve(f"uno:pipe,name={sys.argv[1]};urp;StarOffice.ComponentContext")
 desktop = office.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", office)
 """
-PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
-SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
+LEAVE = """
+sys.stdout.flush()
+os._exit(0)  # uno has crashed while Python took it down, when all was done
+"""
+PROTECT = REACH + 'for document in desktop.Components: document.protect("")' + LEAVE
+SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])" + LEAVE
 SHOWN_AT = (
     REACH
     + """
@@ -52,6 +56,7 @@ for controller in [document.CurrentController for document in desktop.Components
     if controller is not None:
         print(controller.ZoomValue)
 """
+    + LEAVE
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.office]

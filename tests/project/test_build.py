@@ -83,7 +83,7 @@ def test_an_audit_finding_stops_the_build(
     spoilt = replace(line, formula="={desktops}*1.5")
     monkeypatch.setattr(capacity, "SHEET", replace(capacity.SHEET, rows=(heading, spoilt, *others)))
     assert build.main(["--out", str(tmp_path / "out")]) == 1
-    assert "R05 Capacity!D6" in capsys.readouterr().err
+    assert "R05 model/sheets/sizing/capacity.rows:4 (Capacity!D6)" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

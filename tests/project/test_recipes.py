@@ -104,7 +104,7 @@ def test_the_entry_of_the_constraint_recipe_ends_in_an_audited_workbook(tmp_path
     blocks = re.findall(r"```python\n(.*?)```", recipe("a new constraint"), re.S)
     assert len(blocks) == 1, "the recipe has one entry as its example"
     path = copy / "model" / "sheets" / "sizing" / "constraints.py"
-    text, failover = path.read_text(encoding="utf-8"), '    Constraint(\n        "failover",\n'
+    text, failover = path.read_text(encoding="utf-8"), "    Constraint(\n        _FAILOVER,\n"
     entry = textwrap.indent(blocks[0].rstrip(), "    ")
     assert text.count(failover) == 1
     path.write_text(text.replace(failover, f"{entry},\n{failover}"), encoding="utf-8")

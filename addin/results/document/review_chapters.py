@@ -108,7 +108,7 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
 _ONLY_WITH = {  # inputs that begin so have an effect only with: a result that is not 0, or a choice other than none
     "container": "container_place",
     "card": "card_in_use",
-    "write_weight": "card_in_use",
+    "write_weight": "card_open",
     "patch": "patching_minutes",
     "pue": "power_w",
 }

@@ -51,7 +51,7 @@ _MADE = (
         "own_write_weight",
         "Write weight, in the base design",
         "ratio",
-        "=MAX(1,SUM([write_weight]),COUNT([card_iops])*(1-COUNT([write_weight]))*{base:write_weight})",
+        "=MAX(1,SUM([write_weight]),(1-COUNT([write_weight]))*{base:write_weight})",
     ),
     (
         "own_flash_iops",

@@ -41,7 +41,7 @@ _DRAWN = ("", "", "", "Utilisation drawn")
 _TITLES = (
     "Printed latencies against the curve R = S / (1 - utilisation^m): fitted rows make S; predicted rows and bounds "
     "take no part",
-    "Points measured by you, as entered on My arrays",
+    "Points measured by you, as entered on My arrays; counted below 0: a figure of the point is missing, so no latency is known",
     "The base latency that follows from them",
     "Latency of the curves, ms",
 )
@@ -164,7 +164,10 @@ def _curve_of(name: str, layout: Layout) -> tuple[str, str]:
 
 
 def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
-    """Write one point of the user's, its utilisation and the ln S it gives; what is blank does not count."""
+    """Write one point of the user's, its utilisation and the ln S it gives.
+
+    A blank point does not count. One without all of its figures takes the points of its array below 0: no latency then.
+    """
     head = _rows(data).own - 1
     start, points = f"ROW()-ROW(D${head})-1", f"ROWS(A${FIRST_ROW}:A${FIRST_ROW + POINTS - 1})"
     put(ws, row, 4, f"=1+INT(({start})/{points})", "calculation", "flag")
@@ -172,17 +175,19 @@ def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
 
     def own(first_key: str, last_key: str, which: str) -> str:
         first, last = (layout.blocks[f"arrays:{each}"].first_row for each in (first_key, last_key))
-        return f"=SUM(INDEX({_mine(data, first, last)},{which},$D{row}))"
+        return f"INDEX({_mine(data, first, last)},{which},$D{row})"
 
     for at, unit in enumerate(_FIGURES_OF_A_POINT.values(), 6):
         here = f"COLUMNS($F$4:{get_column_letter(at)}$4)+($E{row}-1)*COLUMNS($F$4:$H$4)"
-        put(ws, row, at, own(*_ENDS_OF_POINTS, here), "calculation", unit)
+        put(ws, row, at, f"={own(*_ENDS_OF_POINTS, here)}", "calculation", unit)
     keys = (("own_write_weight", "ratio"), ("own_flash_iops", "IOPS"), ("latency_shape", "ratio"))
     for at, (key, unit) in enumerate(keys, 9):
-        put(ws, row, at, own(key, key, "1"), "calculation", unit)
+        put(ws, row, at, f"=SUM({own(key, key, '1')})", "calculation", unit)
     load = f"F{row}*(G{row}+(1-G{row})*I{row})"
-    put(ws, row, 12, f"=IF(J{row}>0,{load}/J{row},1)", "calculation", "ratio")
-    put(ws, row, 13, f"=IF(AND(F{row}>0,H{row}>0,L{row}<1),1,0)", "calculation", "flag")
+    figures, whole = f"COUNT(F{row}:H{row})", f"COUNT(F{row}:H{row})=COLUMNS(F{row}:H{row})"
+    put(ws, row, 12, f"=IF(AND(J{row}>0,{whole}),{load}/J{row},1)", "calculation", "ratio")
+    counted = f"SIGN(MAX(0,MIN(F{row},H{row},1-L{row})))"
+    put(ws, row, 13, f"=IF({whole},{counted},-SIGN({figures})*{points})", "calculation", "flag")
     put(ws, row, 14, f"=IF(M{row}>0,LN(H{row}*(1-L{row}^MAX(1,K{row}))),0)", "calculation", "ratio")
 
 
@@ -200,7 +205,7 @@ def _base_latency(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
     sums = f"SUMIF($D${first}:$D${last},{number},"
     put(ws, row, 1, f"=INDEX({_mine(data, HEAD_ROW, HEAD_ROW)},1,{number})", "calculation")
     put(ws, row, 4, f"={sums}$M${first}:$M${last})", "calculation", "flag")
-    put(ws, row, 5, f"=SIGN(D{row})*EXP({sums}$N${first}:$N${last})/MAX(1,D{row}))", "output", "ms")
+    put(ws, row, 5, f"=SIGN(MAX(0,D{row}))*EXP({sums}$N${first}:$N${last})/MAX(1,D{row}))", "output", "ms")
 
 
 def _curves(ws: Worksheet, data: Data, layout: Layout) -> None:

@@ -73,7 +73,7 @@ def _arrays(which: str, label: str) -> Line:
         label,
         "arrays",
         f"=IF({{fixed:card_open}}>0,MAX(1,ROUNDUP(MAX({_OTHERS},{{card_need_{which}}}),0)),0)",
-        "0 = the work of a write is given for the array, or it has no data sheet",
+        "0 = the work of a write is given for the array, or it is one of drives",
         output=True,
     )
 
@@ -85,8 +85,8 @@ ROWS: tuple[Line | Group, ...] = (
         "card_open",
         "The work of a write is assumed",
         "flag",
-        "={card_in_use}*(1-SIGN({array_write_weight}))",
-        "Neither typed on the card nor told by two points",
+        "=SIGN({flash_iops})*(1-SIGN({array_write_weight}))",
+        "Neither typed for the array nor given by two points of its data sheet",
         output=True,
     ),
     Line(
@@ -172,14 +172,14 @@ ROWS: tuple[Line | Group, ...] = (
         "card_planned_iops",
         "IOPS planned of one array, were writes as cheap as reads",
         "IOPS",
-        "={card_iops}*{utilisation_cap}",
-        "At the data sheet's mix",
+        "=IF({card_iops}>0,{card_iops},{flash_iops})*{utilisation_cap}",
+        "At the data sheet's mix; without one its read-equivalent capacity",
     ),
     Line(
         "card_dear_iops",
         "The same in reads, writes dear",
         "IOPS",
-        "={card_planned_iops}*({card_read_ratio}+(1-{card_read_ratio})*{unit:high_write_weight})",
+        "={card_planned_iops}*(1+{card_in_use}*(1-{card_read_ratio})*({unit:high_write_weight}-1))",
         "W = X (r + (1 - r) w), w at the high end of what is assumed",
     ),
     *map(_weight, WITH_TOGETHER),
