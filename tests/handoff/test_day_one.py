@@ -38,7 +38,7 @@ def test_the_lines_of_the_cost_add_up_and_leave_with_prices_only(prices: bool) -
         assert tables == []
         return
     lines = {line: amount.removesuffix("\u00a0USD") for line, amount, _ in tables[0].rows}
-    assert lines["List price of the arrays of day one"] == "1,800,000"
+    assert lines["List price of the arrays of year 1"] == "1,800,000"
     assert lines["Arrays bought later for growth"] == "360,000"
     assert lines["Support beyond the years the price includes"] == "594,000"
     assert lines["Paid to year 3, less resale"] == "2,754,000"

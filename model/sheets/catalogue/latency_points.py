@@ -41,7 +41,8 @@ _DRAWN = ("", "", "", "Utilisation drawn")
 _TITLES = (
     "Printed latencies against the curve R = S / (1 - utilisation^m): fitted rows make S; predicted rows and bounds "
     "take no part",
-    "Points measured by you, as entered on My arrays; counted below 0: a figure of the point is missing, so no latency is known",
+    "Points measured by you, as entered on My arrays; counted below 0: a figure of the point is missing, so no latency "
+    "is known",
     "The base latency that follows from them",
     "Latency of the curves, ms",
 )
