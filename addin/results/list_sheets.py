@@ -11,6 +11,7 @@ from addin.diff.compared import Difference
 from addin.numerals import numeral
 from addin.results.page import Page, Pairs, form
 from addin.results.table_sheets import FROZEN, provenance
+from addin.sizing import answers
 from addin.sizing.answers import Step
 from addin.workbook.book import SizingBook, shown
 
@@ -20,8 +21,9 @@ MOST_CHANGES = 100  # findings of a section on the sheet Audit
 _INDENT = "    "
 
 
-def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
+def explanation(book: SizingBook, chain: Sequence[Step]) -> Page:
     """Return the sheet Explanation: a cell, then the cells it reads, indented."""
+    steps = answers.legible(chain)
     page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 96.0, 60.0))
     first = steps[0]
     value = shown(first.value, first.unit)
@@ -38,6 +40,9 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
         page.put(row, 4, step.unit, "label")
         page.put(row, 5, f"{step.formula or ''}{'   (its cells are above)' if step.above else ''}", "note")
         page.put(row, 6, step.basis, "note")
+        row += 1
+    for line in answers.cut(chain):
+        page.line(row, line, "note")
         row += 1
     page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -83,7 +85,9 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
             values = [(item, value) for item, value in values if value != 0 or item.key not in OF_ARRAYS]
     priced = any(item.key == COST and isinstance(value, float) for item, value in values)
     if not keys and not without and priced and COST_STATUS in book.results:
-        told.append(f"The cost rests on: {shown(computed.value(book.results[COST_STATUS].address))}.")
+        checked = UNCHECKED not in book.results or computed.value(book.results[UNCHECKED].address) == "none"
+        least = "" if checked else "at least these arrays, as not everything is checked; "
+        told.append(f"The cost rests on: {least}{shown(computed.value(book.results[COST_STATUS].address))}.")
     if without:  # as on Answer: no figure, but what is wrong
         values = [(item, without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
         told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
@@ -178,6 +182,32 @@ def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: in
     Raises RequestError when the name is neither a result, an input nor a cell.
     """
     return lines(steps(book, start(book, name), settings, depth))
+
+
+def legible(chain: Sequence[Step]) -> list[Step]:
+    """Return a chain without the cells that show nothing beside others of their row, and without what these read.
+
+    A look-up reads the field of every array: those that have none are no part of the number.
+    """
+    rows = Counter((step.level, step.address.sheet, step.address.row) for step in chain)
+    kept: list[Step] = []
+    above = math.inf  # the level of the cell left out last
+    for step in chain:
+        if step.level <= above:
+            beside = rows[step.level, step.address.sheet, step.address.row] > 1
+            above = step.level if step.value == "" and beside else math.inf
+            if above == math.inf:
+                kept.append(step)
+    return kept
+
+
+def cut(chain: Sequence[Step]) -> list[str]:
+    """Return a line that says so where a chain has more cells than are listed."""
+    return (
+        [f"Only the first {MOST_STEPS} cells are listed: explain one of them for more."]
+        if len(chain) >= MOST_STEPS
+        else []
+    )
 
 
 def lines(chain: Iterable[Step]) -> list[str]:

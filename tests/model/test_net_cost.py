@@ -229,6 +229,16 @@ def test_lines_below_nothing_or_in_words_count_nothing_and_are_named(value: Valu
     assert said[-1] == f"{TYPED}; left out: installation, licences, power, rack space, administration"
 
 
+def test_a_cost_of_fewer_arrays_than_are_needed_says_so() -> None:
+    """The arrays that are installed are paid; those that the design lacks are no part of its cost."""
+    few = {**WORKED, "arrays_installed": 1.0, "desktops": 40_000.0}
+    fits, status, total = result(few, "fits", "cost_status", "cost_total")
+    assert (fits, status) == (0, f"{TYPED}; left out: arrays it lacks, licences")
+    assert total == result({**WORKED, "arrays_installed": 1.0}, "cost_total")[0]
+    (needed,) = result({**few, "arrays_installed": None}, "cost_status")
+    assert "it lacks" not in str(needed)
+
+
 @pytest.mark.parametrize(("budget", "words"), [(None, "no budget entered"), ("a lot", "no budget entered")])
 def test_without_a_budget_in_numbers_nothing_is_held_against_it(budget: Value, words: str) -> None:
     over, paid = result({**WORKED, "budget": budget}, "over_budget", "paid_total")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from addin.kernel import Address, Scalar
-from addin.sizing.answers import explain, steps
+from addin.sizing.answers import MOST_STEPS, cut, explain, legible, start, steps
 from addin.sizing.labels import named
 from addin.sizing.sentence import sentence
 from addin.workbook.book import SizingBook, open_book
@@ -66,6 +66,16 @@ def test_a_code_reads_as_the_word_that_its_cell_shows(book: SizingBook) -> None:
     chain = explain(book, "arrays_required")
     assert any("Patching IOPS = none (-2)  =" in line for line in chain)
     assert not any("Arrays required = " in line and "(" in line.partition("=")[2].partition("=")[0] for line in chain)
+
+
+def test_a_chain_leaves_out_the_fields_of_arrays_that_have_none_and_says_where_it_ends(book: SizingBook) -> None:
+    chain = steps(book, start(book, "cost_per_desktop"))
+    empty = [step.address for step in chain if step.address.sheet == "All arrays" and step.value == ""]
+    listed = [step.address for step in legible(chain)]
+    assert len(empty) > 10
+    assert not set(empty) & set(listed)
+    assert len(listed) > 250
+    assert (len(chain), len(cut(chain)), cut(chain[:9])) == (MOST_STEPS, 1, [])
 
 
 TASK, UNPUBLISHED = "Task worker PVS (EQL 2012)", "A figure neither published nor entered"

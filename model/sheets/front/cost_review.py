@@ -306,7 +306,7 @@ def _steps(page: _Page) -> Iterator[tuple[str, str, str, str]]:
     for key in net_cost.PARTS:
         yield lines[key].label, "USD", "", included if key == "part_listed" else lines[key].basis
         if key == "part_discounted":
-            yield "Arrays of day one, net", "USD", f"SUM(C{top}:C{net - 1})", "List less discount"
+            yield "Arrays of year 1, net", "USD", f"SUM(C{top}:C{net - 1})", "List less discount"
     paid = f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"'
     yield paid, "USD", f"SUM($C${top}:$C${net - 1},$C${net + 1}:$C${end})", "Sum; no tax, no VAT"
     yield lines["part_time"].label, "USD", "", lines["part_time"].basis
