@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -9,9 +10,10 @@ import pytest
 
 os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml installed it writes other bytes
 
+from addin.engines.file import package
 from addin.kernel import Cells
 from model.workbook import Built
-from tests.support import opened, shipped
+from tests.support import flushed, opened, shipped
 from tests.support.shell import Run, shell
 
 hypothesis.settings.register_profile("house", derandomize=True, deadline=None)  # same cases on every machine
@@ -33,7 +35,24 @@ def pytest_collection_finish() -> None:
     """Look for cycles of garbage seldom: each search goes through the workbooks that are in use, a tenth of a run."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 5, 10)
+    gc.set_threshold(500_000, 5, 20)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Behind the last test of a file leave out of those searches what is kept for the tests of others."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _flushed() -> Iterator[None]:
+    """Have the file engine take what an edit does not reach from the workbook as shipped."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(package, "Computed", flushed.Flushed)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from addin.running import launch, runfile
 from addin.running.runfile import DocumentLock, Record
 from addin.running.runner import LEFT_S, Cancelled, Messenger, ProgressRunner, run_command
 from tests.support import opened
+from tests.support.one_sheet import one_sheet
 
 pytestmark = pytest.mark.office
 
@@ -200,7 +201,7 @@ def test_a_started_command_ends_with_its_sheet(original: Path, tmp_path: Path) -
     code = ended(launch.start("compare", "file", str(path)))
     assert code == 0, log_text()
     assert "Arrays compared: see the sheet Array comparison." in log_text()
-    assert openpyxl.load_workbook(path)["Array comparison"]["A1"].value.startswith("Array comparison")
+    assert one_sheet(path, "Array comparison")["A1"].value.startswith("Array comparison")
     assert list(runfile.running()) == []
 
 
@@ -225,7 +226,7 @@ def test_a_cancelled_simulation_shows_what_it_has(
     assert run_command("simulate", "file", str(path), None, {"trials": MANY}) == 0
     assert set(asked) == {1}
     assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
-    head = openpyxl.load_workbook(path)["Risk"]
+    head = one_sheet(path, "Risk")
     assert head["A2"].value.startswith("PARTIAL RUN: ")
     assert launch.cancel("file") == 0
 
@@ -287,7 +288,7 @@ def test_two_documents_at_once_do_not_meet(original: Path, tmp_path: Path) -> No
     changed.save(second)
     runs = [launch.start("seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
     assert [ended(pid) for pid in runs] == [0, 0], log_text()
-    grids = [openpyxl.load_workbook(path)["Goal seek"] for path in (first, second)]
+    grids = [one_sheet(path, "Goal seek") for path in (first, second)]
     assert [sheet["B7"].value for sheet in grids] == [1, 3]
 
 

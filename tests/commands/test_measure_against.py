@@ -13,6 +13,7 @@ from addin.results import sized
 from addin.workbook.book import open_book
 from model.sheets.catalogue.phases import LABELS
 from tests.support import pilots
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--patching", "18:00-18:30", "--keep-first-days")
@@ -63,7 +64,7 @@ def test_every_number_of_the_update_is_printed_and_the_corrected_profile_saved(
 
 def test_misses_are_those_of_the_sheet(original: Path) -> None:
     """Of IOPS, predicted from another test: as the sheet prints them, and none of variants, of CPU, of one test."""
-    sheet = load_workbook(original, data_only=True)["Predictions"]
+    sheet = one_sheet(original, "Predictions", data_only=True)
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=5, max_col=16)]
     expected = {
         row[0]: -math.log1p(row[10]) for row in rows if (row[4], row[5], row[15]) == ("across", "prediction", "IOPS")

@@ -7,7 +7,6 @@ import math
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
 
 from addin.kernel import Address, shared_evaluator
 from addin.results import applying
@@ -17,6 +16,7 @@ from model.sheets.catalogue.measured import AFTER_ROW, GROUP_ROW, MOST_GROUPS, P
 from model.sheets.catalogue.phases import MEASURED
 from tests.measured.test_inventories import INFO, MACHINES, workbook
 from tests.support import pilots
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--keep-first-days")
@@ -31,14 +31,14 @@ def inventory(tmp_path: Path) -> Path:
 
 def lines(path: Path) -> list[list[object]]:
     """Return name, users, profile, memory and disk of the lines of User groups that have users."""
-    ws = load_workbook(path)["User groups"]
+    ws = one_sheet(path, "User groups")
     rows = ws.iter_rows(5, 10, 1, 8, values_only=True)
     return [[name, users, profile, ram, disk] for name, _, users, _, profile, _, ram, disk in rows if users]
 
 
 def estate(path: Path) -> list[list[object]]:
     """Return the lines of the estate on Measured without the words."""
-    rows = load_workbook(path)["Measured"].iter_rows(GROUP_ROW, GROUP_ROW + MOST_GROUPS - 1, 1, 8, values_only=True)
+    rows = one_sheet(path, "Measured").iter_rows(GROUP_ROW, GROUP_ROW + MOST_GROUPS - 1, 1, 8, values_only=True)
     return [[row[0], *row[2:]] for row in rows if row[0]]
 
 
@@ -52,7 +52,7 @@ def test_an_inventory_alone_gives_users_memory_and_disk_and_no_iops(
     assert "choose the workload User groups and 3 desktops on Answer and a profile for each" in out
     assert lines(new) == [[name, users, None, ram, used] for name, users, ram, used in (TASK, POWER)]
     assert estate(new) == [["VDI-T", 2, None, None, 4, 40, 20], ["VDI-P", 1, None, None, 8, 80, 50]]
-    assert load_workbook(new)["Measured"].cell(PHASE_ROW, 4).value is None
+    assert one_sheet(new, "Measured").cell(PHASE_ROW, 4).value is None
     before = new.read_bytes()
     code, out, err = run("measure", new, inventory, "--save", again)
     assert (code, out, again.exists(), new.read_bytes() == before) == (2, "", False, True)

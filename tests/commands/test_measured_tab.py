@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from openpyxl import load_workbook
 
 from addin.measured.bootstrap import Row
 from addin.measured.records import Options
@@ -28,6 +27,7 @@ from addin.workbook.book import open_book
 from model.sheets.catalogue.measured import DAY_ROW, FILLED_ROW, JOINT_ROW, MOST_FILES, MOST_ROWS, PHASE_ROW
 from model.sheets.catalogue.phases import MEASURED, MIXED
 from tests.support import pilots, released
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--keep-first-days")
@@ -39,7 +39,7 @@ Rows = list[tuple[float, ...]]
 
 def joint(path: Path) -> Rows:
     """Return the joint rows of a workbook as openpyxl reads them: login and steady work."""
-    ws = load_workbook(path)["Measured"]
+    ws = one_sheet(path, "Measured")
     rows = ws.iter_rows(JOINT_ROW, JOINT_ROW + MOST_ROWS - 1, 3, 2 + len(MEASURED), values_only=True)
     return [tuple(float(str(each)) for each in row if each is not None) for row in rows if any(row)]
 
@@ -61,7 +61,7 @@ def saved(original: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
 @pytest.mark.slow
 def test_a_copy_has_files_phases_and_joint_rows_and_all_that_was_typed(saved: tuple[Path, dict, Path]) -> None:
     new, content, files = saved
-    copy, ws = open_book(new), load_workbook(new)["Measured"]
+    copy, ws = open_book(new), one_sheet(new, "Measured")
     assert content["joint_rows"] == MOST_ROWS
     assert {key: copy.cells.constant(copy.entry(key).address) for key in TYPED} == TYPED
     assert [cell.value for cell in ws[5][:8]] == [
@@ -136,7 +136,7 @@ def test_a_second_study_takes_the_place_of_the_first(run: Run, saved: tuple[Path
     code, out, err = run("measure", saved[0], alone, *options)
     assert (code, err) == (0, "")
     assert "tab Measured: measured on 8 desktops, 4 days" in out
-    texts = {str(cell.value) for row in load_workbook(again)["Measured"].iter_rows() for cell in row if cell.value}
+    texts = {str(cell.value) for row in one_sheet(again, "Measured").iter_rows() for cell in row if cell.value}
     assert "alone.csv" in texts
     assert "pilots.csv" not in texts
     assert joint(again) == []  # eight desktops have no interval, so no resamples either

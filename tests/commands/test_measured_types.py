@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
 
 from addin.results import applying
 from addin.results.applying import Change
@@ -19,6 +18,7 @@ from model.sheets.catalogue.phases import MEASURED
 from tests.measured.test_by_type import TYPES, estate
 from tests.support import pilots
 from tests.support.json_schema import faults
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--keep-first-days")
@@ -48,13 +48,13 @@ def saved(original: Path, files: Files, tmp_path_factory: pytest.TempPathFactory
 
 def groups(path: Path) -> list[list[object]]:
     """Return name, users and profile of the lines of User groups that have users."""
-    rows = load_workbook(path)["User groups"].iter_rows(5, 10, 1, 5, values_only=True)
+    rows = one_sheet(path, "User groups").iter_rows(5, 10, 1, 5, values_only=True)
     return [[name, users, profile] for name, _, users, _, profile in rows if users]
 
 
 def lines(path: Path) -> list[tuple[object, ...]]:
     """Return the lines of types on Measured."""
-    rows = load_workbook(path)["Measured"].iter_rows(TYPE_ROW, TYPE_ROW + 29, 1, 9, values_only=True)
+    rows = one_sheet(path, "Measured").iter_rows(TYPE_ROW, TYPE_ROW + 29, 1, 9, values_only=True)
     return [row for row in rows if row[0]]
 
 
@@ -90,7 +90,7 @@ def test_each_group_has_the_profile_of_its_type_and_measured_shows_it(saved: tup
 def test_a_trial_of_the_estate_measured_is_the_resample_of_all_desktops(run: Run, saved: tuple[Path, dict]) -> None:
     """By joint row 7: whatever the bounds of the types add up to, all desktops ask for what the resample did."""
     new, content = saved
-    ws = load_workbook(new)["Measured"]
+    ws = one_sheet(new, "Measured")
     upper = {phase["phase"]: phase["upper_iops"] for phase in content["phases"]}
     column = 3 + MEASURED.index("steady")
     together, ratio = (float(str(ws.cell(row, column).value)) for row in (TOGETHER_ROW, JOINT_ROW + 6))
@@ -215,7 +215,7 @@ def test_a_second_study_without_types_takes_their_lines_away(
     )
     assert (code, err) == (0, "")
     assert lines(again) == []
-    assert load_workbook(again)["Measured"].cell(TOGETHER_ROW, 4).value is None
+    assert one_sheet(again, "Measured").cell(TOGETHER_ROW, 4).value is None
     assert groups(again) == groups(saved[0])
 
 
@@ -257,7 +257,7 @@ def test_a_name_that_a_look_up_or_a_cell_would_read_otherwise_is_text(
     code, _, err = run("measure", original, files[0], *HOURS, "--types", types, "--save", new)
     assert (code, err) == (0, "")
     assert {str(row[0]) for row in groups(new)} == {"=1+1", "a~b*?"}
-    assert load_workbook(new)["User groups"]["A5"].data_type == "s"
+    assert one_sheet(new, "User groups")["A5"].data_type == "s"
     _, out, _ = run("size", new, *GROUPS, "--result", "demand_source")
     assert "measured on 23 desktops, 5 days" in out
 

@@ -17,6 +17,7 @@ from addin.shell.main import main
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_ARRAYS
 from model.reading.read import read
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 NO_PDF = f"No PDF: no Chromium, Chrome or Edge is installed. {pdf.ADVICE}."
@@ -46,7 +47,7 @@ def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
 @pytest.mark.slow
 def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None:
     _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
-    shown = load_workbook(book, data_only=True)["Sizing"]
+    shown = one_sheet(book, "Sizing", data_only=True)
     rows = json.loads(out)["results"]
     column = [
         shown.cell(r, 4).value for r in range(1, shown.max_row + 1) if shown.cell(r, 1).value == "Arrays required"

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
 
 from addin.errors import RequestError
 from addin.kernel import Address
@@ -26,6 +25,7 @@ from tests.support.axe import violations
 from tests.support.browser import Browser
 from tests.support.libreoffice import Word, pdf_text, pdf_words
 from tests.support.needed import package
+from tests.support.one_sheet import one_sheet
 from tests.support.shell import Run
 
 pytestmark = pytest.mark.slow
@@ -273,7 +273,7 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     assert "Left out, content not known" not in whole
     assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it
     assert is_sealed(book.cells)
-    rows = {str(cell.value): cell.row for cell in reversed(load_workbook(copy)["Risk"]["A"])}  # the first of each
+    rows = {str(cell.value): cell.row for cell in reversed(one_sheet(copy, "Risk")["A"])}  # the first of each
     bought = "After the purchase of year 1, more arrays are bought before year 3"
     first, chance = rows["Arrays required"], rows[bought]
     for row, column, value in ((first, 4, 84140.4), (first, 2, "Zq"), (first, 1, "Zq"), (chance, 2, 0.841404)):

@@ -25,6 +25,7 @@ from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
 from tests.judges.names import faults
 from tests.support import libreoffice, small_workbook
+from tests.support.one_sheet import one_sheet
 
 pytestmark = pytest.mark.slow
 
@@ -104,7 +105,7 @@ def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_i
     inputs = next(row for row in range(ws.max_row, 0, -1) if ws.cell(row, 1).value == "Input")
     computed = {(cell.row, cell.column) for row in ws.iter_rows() for cell in row if cell.data_type == "f"}
     assert computed == {(STATE_ROW, 1), *((row, 3) for row in range(inputs + 1, ws.max_row + 1))}
-    shown = load_workbook(saved, data_only=True)["Risk"].cell(STATE_ROW, 1).value
+    shown = one_sheet(saved, "Risk", data_only=True).cell(STATE_ROW, 1).value
     assert str(shown).endswith("; current")
     for result in report.results:
         if result.chance is not None:  # of a yes or no, its probability alone
@@ -133,7 +134,7 @@ def test_the_sheet_says_where_its_figures_come_from(written: Workbook, report: R
 
 def test_a_partial_run_and_a_warning_stand_on_top(original: Path, report: Report, tmp_path: Path) -> None:
     cut = replace(report, spent=replace(report.spent, partial=True, asked=8192), warnings=("A check fails.",))
-    ws = load_workbook(saved_copy(original, tmp_path / "out.xlsx", cut))["Risk"]
+    ws = one_sheet(saved_copy(original, tmp_path / "out.xlsx", cut), "Risk")
     assert ws["A2"].value.startswith("PARTIAL RUN: The base design of 1 array suffices with probability")
     assert "interrupted before 8,192 trials" in ws["A3"].value
     assert "A check fails." in ws["A5"].value
@@ -183,7 +184,7 @@ def test_saving_again_replaces_the_sheet_and_leaves_nothing_behind(saved: Path, 
     assert again.read_bytes() == saved.read_bytes()
     assert load_workbook(again).sheetnames.count("Risk") == 1
     smaller = saved_copy(saved, saved.with_name("less.xlsx"), simulate(open_book(saved), 256, outputs=["login_iops"]))
-    assert len(load_workbook(smaller)["Risk"]._charts) == 3  # tornado, histogram, curve
+    assert len(one_sheet(smaller, "Risk")._charts) == 3  # tornado, histogram, curve
     assert len(read_parts(smaller)) == len(read_parts(saved)) - 7
 
 
@@ -194,9 +195,9 @@ def test_a_hidden_sheet_that_is_replaced_is_shown_again(small: Path, tmp_path: P
     assert entry is not None
     hidden = entry[0].replace(b' state="visible"', b"") + b' state="veryHidden"'
     write_parts(again, {**parts, WORKBOOK: parts[WORKBOOK].replace(entry[0], hidden)})
-    assert load_workbook(again)["Risk"].sheet_state == "veryHidden"
+    assert one_sheet(again, "Risk").sheet_state == "veryHidden"
     save(prepare(open_book(again), again), report)
-    assert load_workbook(again)["Risk"].sheet_state == "visible"
+    assert one_sheet(again, "Risk").sheet_state == "visible"
 
 
 def test_the_same_seed_gives_the_same_bytes(original: Path, saved: Path) -> None:
@@ -269,7 +270,7 @@ def test_a_prefixed_namespace_is_followed(original: Path, report: Report, tmp_pa
     source = tmp_path / "prefixed.xlsx"
     write_parts(source, parts)
     target = saved_copy(source, tmp_path / "out.xlsx", report)
-    assert load_workbook(target)["Risk"]["A6"].font.b
+    assert one_sheet(target, "Risk")["A6"].font.b
     assert b"<x:sheet name=" in read_parts(target)["xl/workbook.xml"]
 
 
@@ -386,7 +387,7 @@ def test_hostile_labels_stay_text_and_errors_are_named(tmp_path: Path) -> None:
     book.save(path)
     report = simulate(open_book(path), 256, outputs=["sum", "fixed", "bad"])
     target = saved_copy(path, tmp_path / "out.xlsx", report, "y=1")
-    ws = load_workbook(target)["Risk"]
+    ws = one_sheet(target, "Risk")
     part = read_parts(target)["xl/worksheets/sheet4.xml"]
     assert b"<f>HYPERLINK" not in part
     assert b"<f>=HYPERLINK" not in part

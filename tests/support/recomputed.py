@@ -21,7 +21,7 @@ SEVERAL = 10  # evaluators of a workbook from which on it is worth while to know
 _begun: WeakKeyDictionary[Cells, int] = WeakKeyDictionary()  # how many evaluators of a workbook there were
 
 
-class _Base:
+class Base:
     """A workbook as it is: its values, as far as they were needed, and which formulas read which of its cells."""
 
     def __init__(self, cells: Cells) -> None:
@@ -88,7 +88,7 @@ class Evaluator(kernel.Evaluator):
                 self._base = None
         super().compute(targets)
 
-    def _take(self, base: _Base, targets: tuple[Address, ...]) -> None:
+    def _take(self, base: Base, targets: tuple[Address, ...]) -> None:
         """Take the values that the inputs do not reach, where they are many: to find them takes its time, too."""
         if not base.many(targets):
             return
@@ -98,12 +98,12 @@ class Evaluator(kernel.Evaluator):
             self._known |= {at: value for at, value in base.evaluator.computed.items() if at not in reached}
 
 
-def _base(cells: Cells) -> _Base | None:
+def _base(cells: Cells) -> Base | None:
     """Return what is known of a workbook that several evaluators began with."""
     _begun[cells] = _begun.get(cells, 0) + 1
     return _kept(cells) if _begun[cells] >= SEVERAL else None
 
 
 @lru_cache(maxsize=4)
-def _kept(cells: Cells) -> _Base:
-    return _Base(cells)
+def _kept(cells: Cells) -> Base:
+    return Base(cells)
