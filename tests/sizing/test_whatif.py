@@ -331,8 +331,8 @@ def test_seek_says_that_the_target_is_always_met(run: Run) -> None:
 
 def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
     desktops = book.inputs["desktops"].address.a1
-    copy = edited(book, {book.results["fits"].address: f'=IF({desktops}>250,"too many",{desktops})'})
-    table = seek(copy, [], "desktops=1:1000", "fits=900")
+    copy = edited(book, {book.results["knee_utilisation"].address: f'=IF({desktops}>250,"too many",{desktops})'})
+    table = seek(copy, [], "desktops=1:1000", "knee_utilisation=900")
     assert table.rows == ((250, 250, "met"), (251, "too many", "missed"))
     assert table.notes[1] == "750 of 1,000 points are 'too many': counted as missed."
 
