@@ -204,9 +204,7 @@ def legible(chain: Sequence[Step]) -> list[Step]:
 def cut(chain: Sequence[Step]) -> list[str]:
     """Return a line that says so where a chain has more cells than are listed."""
     return (
-        [f"Only the first {MOST_STEPS} cells are listed: explain one of them for more."]
-        if len(chain) >= MOST_STEPS
-        else []
+        [f"The list ends after {MOST_STEPS} cells: explain one of them for more."] if len(chain) >= MOST_STEPS else []
     )
 
 

@@ -75,3 +75,14 @@ def test_no_figure_taken_away_lowers_the_need_in_silence(design: str, cell: Cell
         return
     words = str(_value(blanked, "status"))
     assert "at least" in words or _value(blanked, "errors_count") != 0, (_need(design), after, words)
+
+
+def test_without_the_weight_of_a_write_a_read_equivalent_capacity_takes_the_assumed_one_and_says_so() -> None:
+    weight = next(cell for cell in FIGURES["array 2"] if _label(cell) == "Write weight (reads per write)")
+    blank, typed = (_evaluator({**DESIGNS["array 2"], weight: value}) for value in (None, 2.7))
+    assert number(_value(blank, "ratio_largest")) == pytest.approx(number(_value(typed, "ratio_largest")))
+    assert [_value(each, "card_open") for each in (blank, typed)] == [1, 0]
+    cheap, normal, dear = (
+        number(_value(blank, key)) for key in ("card_arrays_cheap", "arrays_normal", "card_arrays_dear")
+    )
+    assert 0 < cheap <= normal <= dear

@@ -62,11 +62,8 @@ class Root:
             return None
         sheets = frozenset(self.cells.sheets)
         theirs = {at: value for at, value in cells.values.items() if at.sheet in sheets}
-        missing = object()
         changed = {at for at, value in theirs.items() if not _same(self._values.get(at), value)}
-        changed |= {
-            at for at, value in self._values.items() if value is not None and theirs.get(at, missing) is missing
-        }
+        changed |= {at for at, value in self._values.items() if value is not None and at not in theirs}
         if any(each.formula(at) is not None for at in changed for each in (cells, self.cells)):
             return None
         return changed
