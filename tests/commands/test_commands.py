@@ -19,7 +19,7 @@ from addin.results.list_sheets import AUDITED, EXPLAINED
 from addin.results.table_sheets import COMPARED, SCENARIOS, SOUGHT
 from addin.shell.main import parser
 from addin.simulation.montecarlo import simulate
-from addin.sizing.answers import DEPTH, start, steps
+from addin.sizing.answers import DEPTH, legible, start, steps
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare
 from addin.workbook import live
@@ -132,7 +132,7 @@ def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Pa
     select(book, place(book, "Out_arrays_required"))
     commands.explain(book)
     source = open_book(original)
-    expected = steps(source, start(source, "arrays_required"), depth=DEPTH)
+    expected = legible(steps(source, start(source, "arrays_required"), depth=DEPTH))
     shown = column(book, EXPLAINED, "A")[6 : 6 + len(expected)]
     assert [str(text).strip() for text in shown] == [step.address.a1 for step in expected]
     assert str(book.sheets[EXPLAINED]["E7"].value).startswith("=")
