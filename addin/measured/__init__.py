@@ -15,6 +15,7 @@ iostat        iostat -x, text and JSON
 vscsistats    vscsiStats -c: mix and block size
 rates         units of bytes in that csv, and what no disk does
 generic       our own csv, long and wide
+disk_rows     rows of it that are those of disks
 headings      what --columns names of that csv
 logged        the rows of a logger, into the grid
 workbooks     tabs of inventories as rows

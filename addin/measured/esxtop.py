@@ -81,8 +81,11 @@ def _plans(reading: Reading, heads: Sequence[str], patterns: Sequence[str]) -> d
         if name in plans:
             raise fault(reading.path, f"two machines are called {name!r}", "Rename one, or measure them apart", 1)
         plans[name] = disks or [each for each, _ in found]
-        if lacking := [each for each in FIGURES if each not in {c.counter for c in plans[name]}]:
-            raise fault(reading.path, f"{name} has no column {lacking[0]!r}", "Run esxtop -b -a", 1)
+        for disk in dict.fromkeys(disk for _, disk in found if disk or not disks):
+            counted = {each.counter for each, whose in found if whose == disk}
+            if lacking := [each for each in FIGURES if each not in counted]:
+                whole = f"{name}:{disk}" if disk else name
+                raise fault(reading.path, f"{whole} has no column {lacking[0]!r}", "Run esxtop -b -a", 1)
     if doubled:
         reading.left.append(f"the own rows of {number_of(doubled, 'machine')}: disks are counted, one level only")
     if others:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from addin.errors import RequestError
 from addin.measured import rates, texts
+from addin.measured.disk_rows import DiskRows
 from addin.measured.grid import Grid, Samples
 from addin.measured.numbers import Numbers
 from addin.measured.perfmon import wanted
@@ -181,6 +182,7 @@ class _Table:
         self._unsorted = False
         self._span = [np.inf, -np.inf]
         self._long = DESKTOP in names
+        self._disks = DiskRows(reading.path, names if self._long else ())
         self._wide = {} if self._long else self._columns_by_desktop()
         lacking = [each for each in RATES[:2] if self._long and each not in names]
         if lacking:
@@ -227,6 +229,7 @@ class _Table:
         if self._long:
             place = self._names.index(DESKTOP)
             desktop = self._desktops.column(columns[place], numbers, self._reading.path, self._heads[place])
+            self._disks.add(desktop.tolist(), self._grid.names, columns)
             where = {rate: self._names.index(rate) for rate in RATES if rate in self._names}
             self._put(desktop, columns, times, length, weight, self._figures(where, columns, numbers))
             return

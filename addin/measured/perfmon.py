@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -37,14 +37,19 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     name, bias = pdh_clock(heads[0])
     clock = Clock(reading.path, options.zone, name or "local", bias, walls=True)
     every = [each for each in pdh.counters(heads) if each.object in (PHYSICAL, LOGICAL)]
-    hosts = sorted({each.host for each in every}, key=str.casefold)
+    spelled: dict[str, str] = {}  # Windows takes VDI-1 and vdi-1 for one machine
+    for each in every:
+        spelled.setdefault(each.host.casefold(), each.host)
+    hosts = [spelled[name] for name in sorted(spelled)]
     asked = [host for host in hosts if wanted(host, options.desktops)]
     left = len(hosts) - len(asked)
     if left:
         reading.left.append(unnamed(left))
-    plans = {host: _plan([each for each in every if each.host == host], reading) for host in asked}
+    plans = {
+        host: _plan([each for each in every if each.host.casefold() == host.casefold()], reading) for host in asked
+    }
     for host in hypervisors(heads):
-        if host in plans:
+        if spelled.get(host.casefold()) in plans:
             effect = "its own disks count as those of a desktop: leave it out with --desktops, and log in its desktops"
             reading.note(f"{host} is a host of Hyper-V", effect, AMBER)
     if not plans:
@@ -85,15 +90,18 @@ def _plan(counters: Sequence[pdh.Counter], reading: Reading) -> list[pdh.Counter
     known = [each for each in counters if each.counter in (*FIGURES, *LATENCIES)]
     for name, test in levels:
         level = [each for each in known if test(each)]
-        counted = {each.counter for each in level}
-        if not {FIGURES[0], FIGURES[1]} <= counted:
+        disks: dict[str, set[str]] = {}
+        for each in level:
+            disks.setdefault(each.instance.casefold(), set()).add(each.counter)
+        if not any({FIGURES[0], FIGURES[1]} <= counted for counted in disks.values()):
             continue
+        _check_halves(reading, level, disks)
         others = sum(each.counter == FIGURES[0] for each in known) - sum(each.counter == FIGURES[0] for each in level)
         if others:
             whose = f"{number_of(others, 'further disk')} of {counters[0].host}"
             reading.left.append(f"{whose}: {name} counts {'it' if others == 1 else 'them'} already")
-        if FIGURES[2] not in counted or FIGURES[3] not in counted:
-            level = [each for each in level if "bytes" not in each.counter]
+        if any(FIGURES[0] in counted and not {FIGURES[2], FIGURES[3]} <= counted for counted in disks.values()):
+            level = [each for each in level if "bytes" not in each.counter]  # bytes of some would be those of all
         return level
     names = ", ".join(quoted(each.counter) for each in counters[:3])
     raise fault(
@@ -102,6 +110,19 @@ def _plan(counters: Sequence[pdh.Counter], reading: Reading) -> list[pdh.Counter
         "Log the counters of PhysicalDisk(_Total) with their English names (typeperf, or relog on an English system)",
         1,
     )
+
+
+def _check_halves(reading: Reading, level: Sequence[pdh.Counter], disks: Mapping[str, set[str]]) -> None:
+    """Raise RequestError for a disk of which the reads were logged without the writes, or the writes alone."""
+    for each in level:
+        there, lacking = (FIGURES[0], FIGURES[1]) if each.counter == FIGURES[0] else (FIGURES[1], FIGURES[0])
+        if each.counter == there and lacking not in disks[each.instance.casefold()]:
+            raise fault(
+                reading.path,
+                f"{each.host} has '{there}' of {each.instance} without '{lacking}'",
+                "Log both of every disk, or those of PhysicalDisk(_Total) alone",
+                1,
+            )
 
 
 def _latency(reading: Reading, plan: Sequence[pdh.Counter], values: np.ndarray) -> None:

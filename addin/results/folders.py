@@ -81,14 +81,14 @@ def _digest(path: Path) -> str:
 
 
 def _listed(folder: Path, names: frozenset[str]) -> dict[str, str]:
-    """Return the digest of each file that was written, "" for files of a folder from before there were lists."""
+    """Return the digest of each file that was written; none of a folder whose list is gone: all may be the user's."""
     listing = folder / LISTED
     try:
         lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else None
     except OSError:
         lines = None
     if lines is None:
-        return dict.fromkeys(names, "")
+        return {}
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name in names}
 
 
@@ -99,7 +99,7 @@ def _foreign(folder: Path, names: frozenset[str]) -> Iterator[Path]:
         if path.name == LISTED and path.is_file():
             continue
         own = path.name in listed and path.is_file() and not path.is_symlink()
-        if not own or listed[path.name] not in ("", _digest(path)):
+        if not own or listed[path.name] != _digest(path):
             yield path
 
 

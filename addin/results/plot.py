@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+MADE_BY = "VDI Storage Sizing"  # in every picture: no other file is replaced by one
 SIZE, DPI = (16.0, 10.0), 100  # inches: 1600 x 1000 pixels
 BLUE, SKY, ORANGE, VERMILION, GREY = "#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#555555"
 MOST_DRIVERS = 8
@@ -60,7 +61,18 @@ def destination(path: Path) -> Path:
         raise RequestError(f"--plot {path}: there is no folder {path.parent}. Make it first.")
     if path.is_dir():
         raise RequestError(f"--plot {path}: a folder, expected a file. Choose another name.")
+    if path.exists() and b"Software\0" + MADE_BY.encode() not in _start(path):
+        raise RequestError(f"--plot {path}: is there already, and was not drawn by this program. Name another file.")
     return path
+
+
+def _start(path: Path) -> bytes:
+    """Return the first bytes of a file, empty where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4096)
+    except OSError:
+        return b""
 
 
 def plot(report: Report, path: Path, key: str | None = None) -> None:
@@ -101,7 +113,7 @@ def drawn(panels: Callable[[Figure], None]) -> bytes:
         FigureCanvasAgg(canvas)
         panels(canvas)
         content = io.BytesIO()
-        canvas.savefig(content, format="png", dpi=DPI)
+        canvas.savefig(content, format="png", dpi=DPI, metadata={"Software": MADE_BY})
     return content.getvalue()
 
 

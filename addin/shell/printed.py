@@ -129,8 +129,9 @@ def explain(book: SizingBook, options: argparse.Namespace) -> int:
     said = sentence(book, first, options.settings, error)
     if error and error not in said:
         said = f"{said} The design has no answer: {error}."
-    text = "\n".join([said, *book.notes, "", *answers.lines(answers.legible(chain)), *answers.cut(chain)])
-    return _print(book, options, json_documents.explanation(said, chain, book.notes), text)
+    ended = answers.cut(chain)
+    text = "\n".join([said, *book.notes, "", *answers.lines(answers.legible(chain)), *ended])
+    return _print(book, options, json_documents.explanation(said, chain, [*book.notes, *ended]), text)
 
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
@@ -86,7 +86,7 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
     priced = any(item.key == COST and isinstance(value, float) for item, value in values)
     if not keys and not without and priced and COST_STATUS in book.results:
         checked = UNCHECKED not in book.results or computed.value(book.results[UNCHECKED].address) == "none"
-        least = "" if checked else "at least these arrays, as not everything is checked; "
+        least = "" if checked else "at least this much, as not everything is checked; "
         told.append(f"The cost rests on: {least}{shown(computed.value(book.results[COST_STATUS].address))}.")
     if without:  # as on Answer: no figure, but what is wrong
         values = [(item, without_figure(item, value)) for item, value in values if keys or item.key == STATUS]
@@ -162,15 +162,16 @@ def unmoved(book: SizingBook, settings: Sequence[str]) -> list[str]:
     ]
     places += [book.address(book.cells.names[ALERTS], ALERTS)] if ALERTS in book.cells.names else []
 
-    def seen(taken: Mapping[Address, Scalar]) -> list[Scalar]:
-        values = book.values(taken)
-        return [values.value(place) for place in places]
-
     changed = {at: value for at, value in overrides.items() if value != book.cells.constant(at)}
     if not 0 < len(changed) <= MOST_SET:
         return []
-    with_all = seen(overrides)
-    idle = {at for at in changed if seen({other: overrides[other] for other in overrides if other != at}) == with_all}
+    with_all = book.values(overrides)
+
+    def moved(at: Address) -> bool:
+        without = book.values({other: value for other, value in overrides.items() if other != at})
+        return any(with_all.value(place) != without.value(place) for place in places)  # the last reads most
+
+    idle = {at for at in changed if not moved(at)}
     items = (book.entry(pair[0]) for text in settings if (pair := book.pair(text)))
     names = ", ".join(dict.fromkeys(item.key for item in items if item.address in idle))
     return [f"Setting {names} changes none of these results."] if names else []

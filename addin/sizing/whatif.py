@@ -13,7 +13,7 @@ import numpy as np
 
 from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
-from addin.kernel import Address, Evaluator, Scalar, Variants
+from addin.kernel import Address, Evaluator, ExcelError, Scalar, Variants
 from addin.sizing.answers import NONE, without_figure
 from addin.sizing.columns import Columns
 from addin.sizing.refusals import require_some_answer, why_none, why_unanswered
@@ -28,6 +28,7 @@ from addin.workbook.item import number as read_number
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 MOST_LOOKED_AT = 1000  # rows, for errors of each
+FEW = 10  # rows with an error value, of which one is looked at after the other until a check says why
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
@@ -120,7 +121,8 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     turned = [*rest, *numeric]
     chosen_here = list(itertools.product(*(values for _, values in axes)))
     found = [computed[tuple(row[axis] for axis in turned)] for row in chosen_here]
-    without = _without_answer(book, base, [item for item, _ in axes], chosen_here)
+    shown_wrong = [at for at, values in enumerate(found) if any(isinstance(value, ExcelError) for value in values)]
+    without = _without_answer(book, base, [item for item, _ in axes], chosen_here, shown_wrong[:FEW])
     for at in without:
         found[at] = tuple(
             without_figure(item, value) if item.key == STATUS else NONE
@@ -137,18 +139,19 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
 
 
 def _without_answer(
-    book: SizingBook, base: Inputs, varied: Sequence[Item], rows: Sequence[tuple[Scalar, ...]]
+    book: SizingBook, base: Inputs, varied: Sequence[Item], rows: Sequence[tuple[Scalar, ...]], likely: Sequence[int]
 ) -> Mapping[int, str]:
-    """Return which rows have no answer, as an error is raised, and why; all are computed if the first or last has none.
+    """Return which rows have no answer, as an error is raised, and why; all are computed if one looked at has none.
 
-    A row takes as long as `size`: what an error compares rises or falls with an input, so that the ends show it.
+    A row takes as long as `size`: what an error compares rises or falls with an input, so that the ends show it, or
+    one of those that are likely to have none, between two choices from a list.
     """
 
     def why(at: int) -> str:
         chosen = {item.address: value for item, value in zip(varied, rows[at], strict=True)}
         return why_unanswered(book, book.values({**base, **of_another_array(book, base, chosen), **chosen}))
 
-    said = why(0) or why(len(rows) - 1)
+    said = next((found for at in (0, len(rows) - 1, *likely) if (found := why(at))), "")
     if said and len(rows) > MOST_LOOKED_AT:
         found = f"{len(rows):,} combinations, some without an answer: {said}"
         raise RequestError(f"{found}. Or take at most {MOST_LOOKED_AT:,} combinations.")

@@ -71,6 +71,13 @@ def test_what_is_printed_follows_the_schema(run: Run, original: Path, tmp_path: 
 
 
 @pytest.mark.slow
+def test_a_chain_that_is_cut_says_so(run: Run, original: Path) -> None:
+    (whole, cut) = (json.loads(run("explain", original, "npv", "--depth", depth, "--json")[1]) for depth in ("1", "9"))
+    assert not [note for note in whole["notes"] if "The list ends" in note]
+    assert cut["notes"][-1] == f"The list ends after {len(cut['steps'])} cells: explain one of them for more."
+
+
+@pytest.mark.slow
 def test_findings_follow_the_schema_too(run: Run, original: Path, tmp_path: Path) -> None:
     from openpyxl import load_workbook
 

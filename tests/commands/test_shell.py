@@ -122,7 +122,7 @@ def test_a_cost_says_what_it_rests_on(run: Run, book: Path) -> None:
     assert rests in run("size", book, "--set", "array_price=90000")[1]
     assert "rests on" not in run("size", book, "--set", "array_price=")[1]
     unrated = ("--set", "array=Kaminario K2 (one K-Block)", "--set", "array_price=200000")
-    assert "rests on: at least these arrays, as not everything is checked; quote" in run("size", book, *unrated)[1]
+    assert "rests on: at least this much, as not everything is checked; quote" in run("size", book, *unrated)[1]
 
 
 @pytest.mark.slow

@@ -137,6 +137,8 @@ def test_nodes_for_containers_are_bought_with_those_that_may_be_lost() -> None:
     assert results({}, "container_arrays", cells=own(**{**node, "least_nodes": 6.0})) == [6]
     assert results({"failover": "yes"}, "container_arrays", cells=own(**node)) == [4]
     assert "container array capacity" in unchecked({}, own(**{**node, "protection_ratio": None}))
+    card: dict[str, Value] = {**node, "node_raw_gb": None, "capacity_tb": 10.0, "capacity_kind": "raw"}
+    assert results({}, *keys, cells=own(**card)) == results({}, *keys, cells=own(**node))
 
 
 @pytest.mark.parametrize("failover", ["no", "yes"])

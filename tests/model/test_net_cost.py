@@ -229,6 +229,24 @@ def test_lines_below_nothing_or_in_words_count_nothing_and_are_named(value: Valu
     assert said[-1] == f"{TYPED}; left out: installation, licences, power, rack space, administration"
 
 
+def test_what_is_left_out_is_what_the_design_would_pay() -> None:
+    """Support of the containers' arrays was missing in silence; without an array, power of none was named."""
+    away: dict[str, Value] = {
+        **WORKED, "support_ratio": None, "support_included_years": 9.0, "container_place": "another array",
+        "container_array": "My array 1", "container_array_price": 1000.0, "container_gib": 5.0,
+    }  # fmt: skip
+    assert "left out: support, " in str(result(away, "cost_status")[0])
+    assert "support, " not in str(result({**away, "container_place": "none"}, "cost_status")[0])
+    assert "left out: containers elsewhere, " in str(result({**away, "container_place": "elsewhere"}, "cost_status")[0])
+    blank = dict.fromkeys(("support_ratio", "installation_cost", *(key for pair in PAIRS for key in pair)))
+    disks: dict[str, Value] = {**WORKED, **blank, "disk_place": "Azure Premium SSD", "disk_price": 20.0}
+    disks["user_data_gib"] = 0.0  # nothing is on an array
+    status, total = result(disks, "cost_status", "cost_total")
+    assert str(status).startswith("no array; ")
+    assert str(status).endswith("; cloud: typed prices; left out: licences")
+    assert total == pytest.approx(1500 * 20 * 12 * 5)
+
+
 def test_a_cost_of_fewer_arrays_than_are_needed_says_so() -> None:
     """The arrays that are installed are paid; those that the design lacks are no part of its cost."""
     few = {**WORKED, "arrays_installed": 1.0, "desktops": 40_000.0}

@@ -177,6 +177,23 @@ def test_what_is_no_figure_of_a_node_is_refused_at_its_cell(field: str, low: flo
     assert float(rule.formula1) == low
 
 
+def test_a_raw_capacity_on_the_card_of_a_node_is_the_raw_capacity_of_a_node() -> None:
+    """It counted at the 0.7 of drives behind a controller, whatever was typed; all was checked."""
+    keys = ("usable_gib", "arrays_required", "share_assumed", "constraints_unchecked", "array_incomplete")
+    card: dict[str, Value] = {"node_raw_gb": None, "capacity_tb": 20.0, "capacity_kind": "raw", "vms_per_node": 400.0}
+    typed = results({}, *keys, of=cells(vms_per_node=400.0))
+    assert results({}, *keys, of=cells(**card)) == typed
+    assert (
+        results({}, *keys, of=cells(**{**card, "capacity_tb": 99.0, "node_raw_gb": 20000.0})) == typed
+    )  # its own first
+    for missing in ("protection_ratio", "system_share_ratio"):
+        usable, _, assumed, unchecked, _ = results({}, *keys, of=cells(**{**card, missing: None}))
+        assert (usable, assumed) == (0, 0)
+        assert str(unchecked).startswith("capacity")
+    printed = cells(**{**card, "capacity_kind": "usable"})
+    assert figures({}, "usable_gib", of=printed) == pytest.approx([18626.45], abs=0.01)
+
+
 def test_a_protection_below_one_is_no_capacity() -> None:
     assert figures({}, "usable_gib", of=cells(protection_ratio=0.5)) == [0]
     assert figures({}, "usable_gib", of=cells(protection_ratio=0.5, usable_gib=5000.0)) == [5000]

@@ -57,6 +57,16 @@ def test_a_file_that_was_changed_is_never_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "one.txt").read_text() == "my remarks"
 
 
+def test_a_folder_without_its_list_is_the_users(tmp_path: Path) -> None:
+    """A signed design.pdf was replaced once files.sha256 was gone."""
+    folders.replace(tmp_path / "out", NAMES, writing("old"))
+    (tmp_path / "out" / "two.txt").write_text("signed")
+    (tmp_path / "out" / folders.LISTED).unlink()
+    with pytest.raises(RequestError, match=r"one\.txt: was not written by this program, or was changed since"):
+        folders.replace(tmp_path / "out", NAMES, writing("new"))
+    assert held(tmp_path / "out") == {"one.txt": "old", "two.txt": "signed"}
+
+
 def test_a_file_that_arrives_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folders.replace(tmp_path / "out", NAMES, writing("old"))
     swap = folders._swap

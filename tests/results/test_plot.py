@@ -62,13 +62,18 @@ def quarters(grey: NDArray[np.float64]) -> list[NDArray[np.float64]]:
 
 def test_the_command_draws_four_panels(known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "risk.png"
-    out.write_bytes(b"an older picture")
+    out.write_bytes(b"a picture of somebody else")
     arguments = ["simulate", str(known), "--trials", "4096"]
-    assert main([*arguments, "--plot", str(out)]) == 0
-    captured = capsys.readouterr()
+    assert main([*arguments, "--plot", str(out)]) == 2
+    assert "is there already, and was not drawn by this program. Name another file." in capsys.readouterr().err
+    assert out.read_bytes() == b"a picture of somebody else"
+    out.unlink()
+    for _ in range(2):  # its own picture is replaced
+        assert main([*arguments, "--plot", str(out)]) == 0
+        printed = capsys.readouterr()
     assert main(arguments) == 0
-    assert capsys.readouterr().out == captured.out
-    assert captured.err == ""
+    assert capsys.readouterr().out == printed.out
+    assert printed.err == ""
     grey = pixels(out.read_bytes())
     assert grey.shape == (1000, 1600)
     assert all(panel.std() > 0.05 for panel in quarters(grey))

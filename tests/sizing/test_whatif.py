@@ -165,6 +165,8 @@ def test_a_row_in_which_a_check_fails_has_no_figure(book: SizingBook) -> None:
     assert first[1:] == ("no answer", "no answer")
     assert isinstance(last[1], float)
     assert str(last[2])[0].isdigit()
+    methods = whatif(book, [], ["provisioning=PVS,User groups,Full clone"], ["arrays_required"]).rows
+    assert [row[1] == "no answer" for row in methods] == [False, True, False]
     with pytest.raises(RequestError, match="9,000 combinations, some without an answer: Enter when boot and logins"):
         whatif(book, CLOCK_FAULT, ["desktops=1:9000:1"])
 
@@ -190,14 +192,14 @@ def test_numbers_behind_a_text_are_computed_cell_by_cell(book: SizingBook) -> No
     assert [row[1] for row in many.rows] == [10.0 * n for n in range(1, 30_001)]
 
 
-def test_an_error_value_stands_in_its_row(book: SizingBook) -> None:
+def test_an_error_value_is_no_answer_in_its_row_alone(book: SizingBook) -> None:
     desktops = book.inputs["desktops"].address.a1
     copy = edited(book, {book.results["fits"].address: f"=1/ABS({desktops}-300)"})
     table = whatif(copy, [], ["desktops=100:500:100"], ["fits"])
-    assert [row[1] for row in table.rows] == [
-        cell_by_cell(copy, {"desktops": row[0]}, ("fits",))[0] for row in table.rows
-    ]
-    assert str(getattr(table.rows[2][1], "value", "")) == "#DIV/0!"
+    values = [cell_by_cell(copy, {"desktops": row[0]}, ("fits",))[0] for row in table.rows]
+    assert str(getattr(values[2], "value", "")) == "#DIV/0!"
+    assert [row[1] for row in table.rows] == [*values[:2], "no answer", *values[3:]]
+    assert table.notes[0].startswith("No answer: Find the first error value on ")
 
 
 def test_a_column_that_its_cells_contradict_is_never_shown(book: SizingBook, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ _MADE = (
         "array_incomplete",
         "No capacity, or nothing that serves I/O",
         "flag",
-        "=MAX([array_unrated],1-SIGN(SUM([usable_gib])))",
+        "=MAX([array_unrated],1-SIGN(SUM([usable_gib])+(SUM([raw_gb])+SUM([node_raw_gb]))*SUM([hci_node])))",
     ),
 )
 _ASSUMED = "array_assumed"  # a row of words below those

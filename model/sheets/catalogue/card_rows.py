@@ -192,11 +192,11 @@ MORE_FIELDS: tuple[Row, ...] = (
 )
 FACTOR = Row(
     "capacity_factor",
-    "=IF(COUNT([capacity_kind])=0,0,CHOOSE([capacity_kind],SUM([raid_efficiency_ratio]),1,"
+    "=IF(COUNT([capacity_kind])=0,0,CHOOSE([capacity_kind],SUM([raid_efficiency_ratio])*(1-SUM(<hci_node>)),1,"
     "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
     "Usable share of the capacity printed",
     "ratio",
-    "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = unknown",
+    "raw: its usable share, of a node on Capacity; usable: 1; effective: 1 / data reduction; empty = unknown",
     form='0.000;"";""',
 )
 LAST_FIELDS: tuple[Row, ...] = (
@@ -227,8 +227,8 @@ MADE: tuple[Row | Group, ...] = (
     ),
     Row(
         "card_fault",
-        "=SIGN(SIGN(COUNTA(<capacity_tb>:<capacity_kind>))*(1-COUNT([usable_gib]))"
-        "+SIGN(COUNTA(<iops>:<latency_ms>))*(1-COUNT([card_iops]))+COUNT(<reduction_ratio>)-COUNT([reduction_ratio]))",
+        "=SIGN(COUNTA(<capacity_tb>:<capacity_kind>)*(1-MAX(COUNT([usable_gib]),COUNT([raw_gb])*SUM(<hci_node>)))"
+        "+COUNTA(<iops>:<latency_ms>)*(1-COUNT([card_iops]))+COUNT(<reduction_ratio>)-COUNT([reduction_ratio]))",
         "The card is started and has a fault",
         "flag",
         "A cell above says why; an array with such a card is never sized",

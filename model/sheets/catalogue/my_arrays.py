@@ -161,7 +161,7 @@ def _derive(ws: Worksheet, row: int, column: int, text: str, form: str) -> None:
 
 def formula(template: str, typed: int, layout: Layout) -> str:
     """Return the formula of a derived cell of the card that is typed in a column."""
-    at = {"raid": layout.blocks["own_arrays:raid"].first_row, **rows()}
+    at = {**{key: layout.blocks[f"own_arrays:{key}"].first_row for key in ("raid", "hci_node")}, **rows()}
 
     def cell(match: re.Match[str]) -> str:
         return f"{get_column_letter(typed + bool(match[2]))}{at[match[1] or match[2]]}"
