@@ -46,6 +46,13 @@ _OF_QUOTES = (
 )
 _HEADED = ("quote_price", "price_net", "hosts_covered")  # a formula of their own, and so a heading above
 # key, label, unit, formula in one column: [key] is the row of a key above
+_OF_NODES = (
+    "node_usable_gb",
+    "Usable capacity of a node, from raw capacity",
+    "GB",
+    "=IF(SUM([protection_ratio])>=1,COUNT([system_share_ratio])*SUM([hci_node])*(1-SUM([system_share_ratio]))"
+    "*(SUM([node_raw_gb])+SUM([raw_gb])*(1-SIGN(SUM([node_raw_gb]))))/[protection_ratio],0)",
+)
 _MADE = (
     (
         "own_write_weight",
@@ -70,7 +77,7 @@ _MADE = (
         "array_incomplete",
         "No capacity, or nothing that serves I/O",
         "flag",
-        "=MAX([array_unrated],1-SIGN(SUM([usable_gib])+(SUM([raw_gb])+SUM([node_raw_gb]))*SUM([hci_node])))",
+        "=MAX([array_unrated],1-SIGN(SUM([usable_gib])+[node_usable_gb]))",
     ),
 )
 _ASSUMED = "array_assumed"  # a row of words below those
@@ -89,14 +96,19 @@ def _rows(data: Data) -> dict[str, int]:
     for key, *_ in _OF_QUOTES:
         row += key in _HEADED
         quotes[key], row = row, row + 1
-    return {**cards, **quotes, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate((*_MADE, (_ASSUMED,)))}}
+    return {
+        **cards,
+        **quotes,
+        **fields,
+        **{key: first + 2 * n for n, (key, *_) in enumerate((_OF_NODES, *_MADE, (_ASSUMED,)))},
+    }
 
 
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the names and every attribute stand, of all arrays."""
     last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
     ranges = {f"arrays:{key}": Block(NAME, row, row, BASE, last) for key, row in _rows(data).items()}
-    first, end_ = FIRST_ROW + 1, max(_rows(data)[field.key] for field in data.fields)
+    first, end_ = FIRST_ROW + 1, _rows(data)[_OF_NODES[0]]
     found = {  # a look-up by its own label: lines that read an array's figures share one formula
         "arrays:figures": Block(NAME, first, end_, BASE, last),
         "arrays:headings": Block(NAME, first, end_, LABEL, LABEL),
@@ -225,13 +237,15 @@ def _right(ws: Worksheet, data: Data) -> None:
 
 
 def _own(ws: Worksheet, data: Data, layout: Layout, columns: range) -> None:
-    """Write what follows for the user's own arrays."""
+    """Write what follows for nodes, and for the user's own arrays."""
     at = _rows(data)
-    for key, label, unit, template in _MADE:
-        _heading(ws, at[key] - 1, "What follows for your own arrays", columns)
-        _line(ws, at[key], label, unit, "Empty for the papers' arrays")
-        for card in range(len(OWN_ARRAYS)):
-            own = column(data, card)
+    own_alone = columns[len(data.arrays) :]
+    for key, label, unit, template in (_OF_NODES, *_MADE):
+        nodes = key == _OF_NODES[0]
+        _heading(ws, at[key] - 1, f"What follows for {'nodes' if nodes else 'your own arrays'}", columns)
+        note = "Raw x (1 - system share) / protection, of a node alone" if nodes else "Empty for the papers' arrays"
+        _line(ws, at[key], label, unit, note)
+        for own in columns if nodes else own_alone:
             text = template
             for other, row in at.items():
                 text = text.replace(f"[{other}]", f"{get_column_letter(own)}{row}")
