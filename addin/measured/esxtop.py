@@ -71,6 +71,7 @@ def _plans(reading: Reading, heads: Sequence[str], patterns: Sequence[str]) -> d
             name, uuid, disk = split(each.instance)
             machines.setdefault((name, uuid), []).append((each, disk))
     plans: dict[str, list[pdh.Counter]] = {}
+    taken: set[str] = set()
     doubled, others = 0, 0
     for (name, _), found in sorted(machines.items()):
         if not wanted(name, patterns):
@@ -78,8 +79,9 @@ def _plans(reading: Reading, heads: Sequence[str], patterns: Sequence[str]) -> d
             continue
         disks = [each for each, disk in found if disk]
         doubled += bool(disks) and len(disks) < len(found)
-        if name in plans:
+        if name.casefold() in taken:
             raise fault(reading.path, f"two machines are called {name!r}", "Rename one, or measure them apart", 1)
+        taken.add(name.casefold())
         plans[name] = disks or [each for each, _ in found]
         for disk in dict.fromkeys(disk for _, disk in found if disk or not disks):
             counted = {each.counter for each, whose in found if whose == disk}

@@ -57,6 +57,18 @@ def test_a_disk_that_esxtop_logged_in_part_is_refused(tmp_path: Path) -> None:
     assert "VDI-1:scsi0:1 has no column 'mbytes read/sec'" in refusal(lambda: study(path))
 
 
+def test_two_machines_of_esxtop_whose_names_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
+    rates = ("Reads/sec", "Writes/sec", "MBytes Read/sec", "MBytes Written/sec")
+    heads = [
+        f"\\\\esx\\Virtual Disk({name}:scsi0:{disk})\\{rate}"
+        for disk, name in enumerate(("VDI-1", "vdi-1"))
+        for rate in rates
+    ]
+    text = ",".join(['"(PDH-CSV 4.0) (UTC)(0)"', *(f'"{head}"' for head in heads)]) + "\r\n"
+    path = write(tmp_path / "f.csv", text + log(",".join(['"3","7","0.1","0.2"'] * 2)))
+    assert "two machines are called 'vdi-1'" in refusal(lambda: study(path))
+
+
 @pytest.mark.parametrize("head", ["disk", "Drive letter", "Datastore", "physicaldisk name"])
 def test_rows_of_disks_are_added_by_the_user(tmp_path: Path, head: str) -> None:
     """Rows of one second are refused; a second apart they were averaged: 40 IOPS for 80."""
