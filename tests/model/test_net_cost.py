@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from addin.kernel import Scalar
-from tests.support.answers import answers, changed, number
+from addin.kernel import Address, Evaluator, Scalar
+from model.layout.grid import ANSWER, FIRST_ROW
+from model.sheets.front.compare_answer import FIGURES
+from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result, results, years_of
 
@@ -245,6 +247,15 @@ def test_what_is_left_out_is_what_the_design_would_pay() -> None:
     assert str(status).startswith("no array; ")
     assert str(status).endswith("; cloud: typed prices; left out: licences")
     assert total == pytest.approx(1500 * 20 * 12 * 5)
+
+
+@pytest.mark.parametrize(("changes", "support"), [({}, "5 y"), ({"support_ratio": None}, "no"), (
+    {"disk_place": "Azure Premium SSD", "disk_price": 20.0, "user_data_gib": 0.0}, "no"
+)])  # fmt: skip
+def test_day_one_names_the_support_that_is_paid(changes: dict[str, Value], support: str) -> None:
+    typed = {BUILT.layout.typed(key): value for key, value in {**WORKED, **changes}.items()}
+    label = Address(ANSWER, FIRST_ROW + len(FIGURES) - 1, 6)
+    assert Evaluator(CELLS, addresses(typed)).value(label) == f"Day one, {support} support, USD"
 
 
 def test_a_cost_of_fewer_arrays_than_are_needed_says_so() -> None:

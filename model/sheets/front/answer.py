@@ -190,11 +190,7 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         ("Minutes to log in all", "#,##0"),
         (f'="Usable / effective TiB, all "&{unit}&"s"', "General"),
         (styles.in_currency("Storage cost per desktop"), "#,##0.00"),
-        (  # what is left out begins with support, where years of it are to be paid and no share is entered
-            f'="Day one, "&IF(EXACT(LEFT({base("with_array_left_out")},1),"s"),"no",'
-            f'TEXT(MIN({base("years")},{base("array_life_years")}),"0")&" y")&" support, "&{CURRENCY_NAME}',
-            "#,##0",
-        ),
+        (f'="Day one, "&{base("day_one_support")}&" support, "&{CURRENCY_NAME}', "#,##0"),
     )
     for row, ((label, form), (_, _, *figures)) in enumerate(zip(entries, FIGURES, strict=True), FIRST_ROW):
         put(ws, row, _LABEL, label, "shown" if label.startswith("=") else "label")
