@@ -34,6 +34,8 @@ def blocks(data: Data) -> dict[str, Block]:
         "groups:name": Block(NAME, defaults.groups(data).mix, defaults.groups(data).mix, 1, 1),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
+        "groups:machines": defaults.groups(data).total(mix.ALL_MACHINES),
+        "groups:in_use": defaults.groups(data).total(mix.ACTIVE_MACHINES),
         "groups:places": defaults.groups(data).cells(mix.FOUND),
         "measured:parts": Block(NAME, mixed.profile, last, mix_phases.PART, mix_phases.PART),
         "measured:part_names": Block(NAME, mixed.profile, last, mix_phases.PART + 1, mix_phases.PART + 1),
