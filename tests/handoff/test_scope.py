@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from addin.kernel import Address, Scalar
-from addin.results.document.blocks import Points
-from addin.results.document.design_chapters import lead, scope
+from addin.results.document.blocks import Grid, Points
+from addin.results.document.design_chapters import lead, load, scope, storms
 from addin.results.document.reading import Reading
+from addin.results.document.review_chapters import tests as acceptance
 from addin.workbook.book import open_book
 from tests.support.live_sets import SHIPPED
 
@@ -70,3 +71,24 @@ def test_the_scope_says_what_the_load_of_a_desktop_was_taken_from() -> None:
     first = next(block for block in scope(measured).blocks if isinstance(block, Points))
     words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
     assert f"Load of a desktop: {words}." in first.items
+
+
+def test_a_latency_is_that_of_the_load_beside_it() -> None:
+    """The login was to be tested at 132,298 IOPS for 2.78 ms, which boot and logins together have at 173,040."""
+    apart = ("desktops=2500", "failover=no", "start_rate_per_min=52")
+    for settings, name, key, storm in (
+        (apart, "Login", "login_iops", True),
+        ((*apart, "boot_at=07:00", "logins_at=07:00"), "Login, with the boot", "together_iops", False),
+    ):
+        reading = read(*settings)
+        (tested,) = (
+            block for block in acceptance(reading).blocks if isinstance(block, Grid) and "test" in block.caption
+        )
+        (line,) = (row for row in tested.rows if row[0].startswith("All users log in"))
+        assert line[0].endswith(f"mean latency at {reading.text(key)}")
+        assert line[1].endswith(f"expected {reading.text('login_latency_ms')}")
+        (phases, *_) = (block for block in load(reading).blocks if isinstance(block, Grid))
+        (shown,) = (row for row in phases.rows if row[0].startswith("Login"))
+        assert (shown[0], shown[1], shown[-1]) == (name, reading.text(key), reading.text("login_latency_ms"))
+        in_time = [row[0] for block in storms(reading).blocks if isinstance(block, Grid) for row in block.rows]
+        assert ("Latency at the login peak" in in_time) == storm

@@ -121,6 +121,16 @@ def test_a_lost_array_is_one_more_where_the_data_stand_on_another_one() -> None:
     assert "container array failover" in unchecked({"failover": "yes"}, own(controllers_active=None))
 
 
+def test_users_at_work_while_others_sign_out_count() -> None:
+    """10,000 x 50 IOPS x 17.4 of 90 s are 96,667 of sign-outs; 9,000 at work ask for 8 each: 168,667."""
+    design: dict[str, Value] = {
+        **{"desktops": 10_000.0, "container_steady_iops": 8.0, "container_signout_iops": 50.0},
+        **{"container_signin_s": 17.4, "logoff_window_min": 1.5, "login_window_min": 60.0},
+    }
+    asked = [results({**design, "logoff_active_ratio": share}, "container_asked_iops")[0] for share in (0.0, 0.9)]
+    assert asked == pytest.approx([max(96_667, asked[0]), 168_667], abs=1)
+
+
 def test_nodes_for_containers_are_bought_with_those_that_may_be_lost() -> None:
     """By hand: 10,000 GB x 0.8 / 2 are 3,725 GiB; 3,000 x 5 / 2 = 7,500 over 3,166 after free space: 2.37, 3 and 1."""
     node: dict[str, Value] = {

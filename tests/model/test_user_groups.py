@@ -69,6 +69,21 @@ def random_groups(random: Random) -> Groups:
     )
 
 
+HOSTS = "Knowledge worker session hosts MCS (RA-2137 2023)"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.2, 1.0])
+def test_machines_in_use_are_those_of_each_group(share: float) -> None:
+    """2,000 of their own and 8,000 on hosts of 10, a fifth at work: 2,160 machines; 1,008 were booted, half of them."""
+    groups: Groups = ((2000, 1.0, W11), (8000, share, HOSTS))
+    keys = ("active_machines", "boot_desktops", "cold_desktops", "ratio_largest")
+    together = [float(str(value)) for value in mixed(groups, *keys)]
+    parts = [[float(str(value)) for value in values] for values in alone(groups, *keys)]
+    assert together[0] == pytest.approx(2000 + 800 * share, rel=1e-12)
+    assert together[:3] == pytest.approx([sum(values) for values in zip(*parts, strict=True)][:3], rel=1e-12)
+    assert together[3] >= parts[0][3] * (1 - 1e-12)  # more users never take less
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_what_groups_ask_for_is_what_each_asks_for_alone_added_up(seed: int) -> None:
     groups = random_groups(Random(seed))

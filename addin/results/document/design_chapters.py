@@ -246,8 +246,8 @@ def load(reading: Reading) -> Chapter:
         limit = Grid("Limits", _BARE, [("Latency limit for users", reading.input("latency_limit_ms"))], frozenset({1}))
         return Chapter("load", "Load phase by phase, latency", [Text(_NO_ARRAY_LOADED), limit])
     rows = [
-        (PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"{phase}_served_iops"),
-         reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), latency(reading, phase))
+        (*reading.met(phase), alone(reading, phase, f"{phase}_served_iops"), reading.text(f"utilisation_{phase}"),
+         alone(reading, phase, f"throughput_{phase}"), latency(reading, phase))
         for phase in PHASES
     ]  # fmt: skip
     heads = ("Phase", "Demand", "Served", "Utilisation", "Throughput", "Latency")
@@ -277,6 +277,11 @@ def load(reading: Reading) -> Chapter:
     return Chapter("load", "Load phase by phase, latency", blocks)
 
 
+def alone(reading: Reading, phase: str, key: str) -> str:
+    """Return a result of a phase that is no result of boot and logins together, blank where the logins meet a boot."""
+    return BLANK if phase == "login" and reading.logins_meet_boot else reading.text(key)
+
+
 def latency(reading: Reading, phase: str) -> str:
     return reading.text(f"{phase}_latency_ms") if f"{phase}_latency_ms" in reading.book.results else BLANK
 
@@ -297,6 +302,7 @@ _STORMS = (
 )  # fmt: skip
 
 
+_ALONE = ("login_peak_utilisation", "login_peak_latency_ms")  # of the logins without the boot that they meet
 _OF_ARRAYS = ("_utilisation", "_iops", "_latency_ms", "_minutes_low", "_minutes_high", "provisioning_bound_by")
 
 
@@ -304,7 +310,8 @@ def storms(reading: Reading) -> Chapter:
     """Return the duration of each storm and what sets it, and the login minute by minute."""
     blocks: list[Block] = [*diagram.day(reading)]
     for name, keys in _STORMS:
-        rows = reading.rows(key for key in keys if not (reading.without_arrays and key.endswith(_OF_ARRAYS)))
+        left_out = (*_OF_ARRAYS * reading.without_arrays, *_ALONE * reading.logins_meet_boot)
+        rows = reading.rows(key for key in keys if not key.endswith(left_out))
         if rows and rows[0][1] not in ("none", BLANK):
             blocks += [Head(name), Grid(f"{name} in time", _BARE, rows, frozenset({1}))]
         if name == "Login":
@@ -362,7 +369,7 @@ def failure(reading: Reading) -> Chapter:
             words = reading.text(f"{phase}_minutes"), reading.text(f"failover_{phase}_minutes")
             minutes.append((PHASE_NAMES[phase], before, after, *words))
     users = [
-        (PHASE_NAMES[phase], reading.text(f"utilisation_{phase}"), reading.text(f"failover_utilisation_{phase}"),
+        (reading.met(phase)[0], reading.text(f"utilisation_{phase}"), reading.text(f"failover_utilisation_{phase}"),
          latency(reading, phase), latency(reading, f"failover_{phase}"))
         for phase in ("boot", "login", "steady")
     ]  # fmt: skip

@@ -75,6 +75,17 @@ class Reading:
         """Whether nothing of the design is on an array; its machines' disks are elsewhere then."""
         return "no_array" in self.book.results and self.number("no_array") == 1
 
+    @cached_property
+    def logins_meet_boot(self) -> bool:
+        """Whether users log in while machines boot: utilisation and latency of the login are those of both together."""
+        return self.number("together_iops") > self.number("login_iops")
+
+    def met(self, phase: str) -> tuple[str, str]:
+        """Return the name of a phase and its load, as far as its utilisation and latency are of it."""
+        if phase == "login" and self.logins_meet_boot:
+            return "Login, with the boot", self.text("together_iops")
+        return PHASE_NAMES[phase], self.text(f"{phase}_iops")
+
     @property
     def word(self) -> str:
         """The word for one storage system of the design: array or node."""

@@ -15,7 +15,7 @@ from addin.results import risk_sheet
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import Grid, Text
 from addin.results.document.design_chapters import both, disks, latency, lead
-from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
+from addin.results.document.reading import BLANK, PHASES, Reading
 from addin.results.document.review_chapters import assumptions
 from addin.results.document.short_chapter import COSTS, assumed, changes, used
 from addin.results.document.sources import Origins
@@ -129,7 +129,7 @@ def _limits(reading: Reading) -> Slide:
         unchecked = [f"{label}: {text}" for label, text in reading.rows(("constraints_unchecked",))]
         return Slide("What limits", _why(reading), [both(reading)], [Points("Limits", unchecked)], 0.55)
     rows = [
-        [PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"utilisation_{phase}"),
+        [*reading.met(phase), reading.text(f"utilisation_{phase}"),
          reading.text(f"failover_utilisation_{phase}"), latency(reading, phase), latency(reading, f"failover_{phase}")]
         for phase in PHASES if reading.text(f"{phase}_iops") not in _NOTHING
     ]  # fmt: skip
