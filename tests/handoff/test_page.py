@@ -201,13 +201,16 @@ def test_acceptance_tests_are_the_numbers_of_the_design(deal: Deal) -> None:
     assert "ALL BUT THE FIRST LINE OVERWRITE IT" in text
 
 
-def test_a_folder_of_an_older_version_is_replaced(deal: Deal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_a_list_is_left_alone(deal: Deal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_BROWSER", "")
     copy = tmp_path / "Deal.xlsx"
     copy.write_bytes(deal.book.path.read_bytes())
     folder = tmp_path / "Deal hand-off"
     folder.mkdir()
-    (folder / "summary.md").write_text("of an older version")
+    (folder / "summary.md").write_text("of an older version, or of somebody")
+    with pytest.raises(RequestError, match=r"summary\.md: was not written by this program, .* or rename the folder"):
+        handoff.write(open_book(copy))
+    folder.rename(tmp_path / "old")
     written = handoff.write(open_book(copy))
     assert sorted(path.name for path in folder.iterdir()) == [
         "design.html",
