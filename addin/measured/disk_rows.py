@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from addin.measured.records import fault, quoted
 
@@ -21,10 +24,10 @@ class DiskRows:
         self._path = path
         self._known = {at: dict[int, str]() for at, name in enumerate(names) if _A_DISK.fullmatch(name)}
 
-    def add(self, desktops: Iterable[int], names: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
+    def add(self, desktops: NDArray[np.int64], names: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
         """Look at some rows, each of the desktop with that number. Raises RequestError where one has two disks."""
         for at, known in self._known.items():
-            for desktop, disk in sorted(set(zip(desktops, columns[at], strict=True))):
+            for desktop, disk in sorted(set(zip(desktops.tolist(), columns[at], strict=True))):
                 other = known.setdefault(desktop, disk)
                 if desktop >= 0 and other != disk:
                     both = " and ".join(quoted(each) for each in sorted((other, disk)))

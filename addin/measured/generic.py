@@ -229,7 +229,7 @@ class _Table:
         if self._long:
             place = self._names.index(DESKTOP)
             desktop = self._desktops.column(columns[place], numbers, self._reading.path, self._heads[place])
-            self._disks.add(desktop.tolist(), self._grid.names, columns)
+            self._disks.add(desktop, self._grid.names, columns)
             where = {rate: self._names.index(rate) for rate in RATES if rate in self._names}
             self._put(desktop, columns, times, length, weight, self._figures(where, columns, numbers))
             return
