@@ -29,7 +29,7 @@ from addin.simulation.stakes import Stakes, require_a_quote
 from addin.simulation.statistics import Interval, statistics, t_interval
 from addin.simulation.trials import Job
 from addin.sizing import answers
-from addin.sizing.whatif import candidates, of_another_array, require_an_array
+from addin.sizing.whatif import candidates, of_another_choice, require_an_array
 from addin.workbook.book import SizingBook
 
 CERTAINTIES = (0.8, 0.9, 0.95, 0.99)
@@ -202,7 +202,7 @@ def decide(
     sized: list[_Sized] = []
     for number, name in enumerate(names, 1):
         chosen = {array.address: name}
-        overrides = {**base, **of_another_array(book, base, chosen), **chosen}
+        overrides = {**base, **of_another_choice(book, base, chosen), **chosen}
         if INSTALLED in book.inputs:
             overrides[book.inputs[INSTALLED].address] = None
         each = _sized(book, str(name), overrides, (TRIALS if trials is None else trials, seed, workers), others)

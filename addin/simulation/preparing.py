@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from addin.computing.kernel_engine import Values
@@ -77,6 +77,7 @@ def prepared(
     notes += _of_own_arrays(book, overrides, base, shown)
     if holding and on_share:
         notes.append(f"{GROWN}: a cloud share grows by a setting, and so takes no part in whether the design holds.")
+    notes += _of_one_size(base, book)
     if ASSUMED in book.results and (assumed := base.value(book.results[ASSUMED].address)):
         notes.append(f"Held as {assumed}. Type your own figures, or give them a range.")
     idle = set(model.runner().unreached)
@@ -94,6 +95,16 @@ def _unchecked(book: SizingBook, base: Values) -> list[str]:
         return []
     told = f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1})"
     return [f"Whether the base design suffices is not known: {told[:1].lower()}{told[1:]}. Enter the missing figures."]
+
+
+def _of_one_size(base: Values, book: SizingBook) -> Iterator[str]:
+    """Yield a sentence where managed disks have a price: it is that of the size of the base design in every trial."""
+    month, size = book.results.get("disk_month"), book.results.get("tier_name")
+    if month is not None and size is not None and base.value(month.address) not in (0, "none"):
+        yield (
+            f"Costs are those of {base.value(size.address)} disks in every trial: of the larger size that some trials "
+            "need, no price is typed."
+        )
 
 
 def _of_own_arrays(

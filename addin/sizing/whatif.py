@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, ExcelError, Scalar, Variants
 from addin.sizing.answers import NONE, without_figure
-from addin.sizing.columns import Columns
+from addin.sizing.columns import Columns, Floats
 from addin.sizing.refusals import require_some_answer, why_none, why_unanswered
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.sentence import STATUS
@@ -33,9 +33,17 @@ ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
 DISK_PLACE = "disk_place"
-OF_ITS_ARRAY: Mapping[str, Scalar] = {
+_OF_ITS_ARRAY: Mapping[str, Scalar] = {
     **{"array_price": None, "support_included_years": None, "price_covers_hosts": "no"},
     **{"arrays_installed": None, "cache_state": "none"},
+}
+_OF_ITS_SHARE: Mapping[str, Scalar] = dict.fromkeys(("share_gib_price", "share_iops_price", "share_mib_price"))
+SIZE, SIZE_PRICE = "tier_name", "disk_price"  # of a managed disk
+OF_ITS_CHOICE: Mapping[str, Mapping[str, Scalar]] = {  # what is typed for a choice, and is not known of another
+    ARRAYS[0]: _OF_ITS_ARRAY,
+    ARRAYS[1]: {"container_array_price": None},
+    DISK_PLACE: {SIZE_PRICE: None},
+    **dict.fromkeys(("share_service", "share_redundancy", "price_region"), _OF_ITS_SHARE),
 }
 INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
@@ -111,31 +119,83 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         raise RequestError(f"{total:,} combinations of texts; at most {MOST_TEXTS:,}. Vary fewer of them.")
     points = list(itertools.product(*(axes[axis][1] for axis in numeric)))
     x = np.array(points, dtype=np.float64).reshape(len(points), len(numeric)).T
-    columns = Columns(book, [axes[axis][0] for axis in numeric], items)
+    priced = _size_priced(book, base, [item for item, _ in axes])
+    sized = [] if priced is None else [book.results[SIZE]]
+    columns = Columns(book, [axes[axis][0] for axis in numeric], [*items, *sized])
+    varied = {item.address for item, _ in axes}
     computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+    left_out: set[Address] = set()
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
-        chosen = {**base, **of_another_array(book, base, chosen), **chosen}
-        for point, values in zip(points, zip(*columns.compute(chosen, x), strict=True), strict=True):
+        replaced = of_another_choice(book, base, chosen)
+        left_out |= replaced.keys() - varied
+        chosen = {**base, **replaced, **chosen}
+        found, other_size = _of_its_size(columns, chosen, x, priced)
+        left_out |= other_size
+        for point, values in zip(points, zip(*found, strict=True), strict=True):
             computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
     chosen_here = list(itertools.product(*(values for _, values in axes)))
-    found = [computed[tuple(row[axis] for axis in turned)] for row in chosen_here]
-    shown_wrong = [at for at, values in enumerate(found) if any(isinstance(value, ExcelError) for value in values)]
+    rows = [computed[tuple(row[axis] for axis in turned)] for row in chosen_here]
+    shown_wrong = [at for at, values in enumerate(rows) if any(isinstance(value, ExcelError) for value in values)]
     without = _without_answer(book, base, [item for item, _ in axes], chosen_here, shown_wrong[:FEW])
     for at in without:
-        found[at] = tuple(
+        rows[at] = tuple(
             without_figure(item, value) if item.key == STATUS else NONE
-            for item, value in zip(items, found[at], strict=True)
+            for item, value in zip(items, rows[at], strict=True)
         )
     return Table(
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
-        tuple((*row, *values) for row, values in zip(chosen_here, found, strict=True)),
-        (*(f"No answer: {why}." for why in dict.fromkeys(without.values())), *book.notes),
+        tuple((*row, *values) for row, values in zip(chosen_here, rows, strict=True)),
+        (
+            *(f"No answer: {why}." for why in dict.fromkeys(without.values())),
+            *_typed_for_base(book, base, left_out),
+            *book.notes,
+        ),
         (*("" for _ in axes), *(item.key for item in items)),
         len(axes),
     )
+
+
+def _size_priced(book: SizingBook, base: Inputs, varied: Sequence[Item]) -> tuple[Address, Scalar] | None:
+    """Return where the price of a managed disk is typed, and the size it is for; None where none is, or it varies."""
+    price, size = book.inputs.get(SIZE_PRICE), book.results.get(SIZE)
+    if price is None or size is None or price in varied:
+        return None
+    typed = base[price.address] if price.address in base else book.held(price)
+    return None if typed is None else (price.address, book.values(base).value(size.address))
+
+
+def _of_its_size(
+    columns: Columns, fixed: Inputs, x: Floats, priced: tuple[Address, Scalar] | None
+) -> tuple[list[list[Scalar]], set[Address]]:
+    """Return the columns, and the cell of a price left out: that of a managed disk is not known of another size."""
+    found = columns.compute(fixed, x)
+    if priced is None:
+        return found, set()
+    price, size = priced
+    other = np.flatnonzero([each != size for each in found.pop()])
+    if not other.size:
+        return found, set()
+    without = columns.compute({**fixed, price: None}, x[:, other])
+    for column, values in zip(found, without[:-1], strict=True):
+        for at, value in zip(other.tolist(), values, strict=True):
+            column[at] = value
+    return found, {price}
+
+
+def _typed_for_base(book: SizingBook, base: Inputs, left_out: Set[Address]) -> Iterator[str]:
+    """Yield a sentence on what is typed for the base design and left out of rows with another choice."""
+    typed = [
+        item.key
+        for item in book.inputs.values()
+        if item.address in left_out
+        and not item.choices
+        and (base[item.address] if item.address in base else book.held(item)) is not None
+    ]
+    if typed:
+        yield f"Typed for the base design, so left out of rows with another choice or size: {', '.join(typed)}."
 
 
 def _without_answer(
@@ -149,7 +209,7 @@ def _without_answer(
 
     def why(at: int) -> str:
         chosen = {item.address: value for item, value in zip(varied, rows[at], strict=True)}
-        return why_unanswered(book, book.values({**base, **of_another_array(book, base, chosen), **chosen}))
+        return why_unanswered(book, book.values({**base, **of_another_choice(book, base, chosen), **chosen}))
 
     said = next((found for at in (0, len(rows) - 1, *likely) if (found := why(at))), "")
     if said and len(rows) > MOST_LOOKED_AT:
@@ -240,18 +300,18 @@ def require_an_array(book: SizingBook, base: Inputs, reason: Callable[[SizingBoo
     """
     array = book.find(book.inputs, ARRAYS[0], "input")
     chosen = ({array.address: name} for name in candidates(book, array, base))
-    require_some_answer(book, base, ({**of_another_array(book, base, each), **each} for each in chosen), reason)
+    require_some_answer(book, base, ({**of_another_choice(book, base, each), **each} for each in chosen), reason)
 
 
-def of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
-    """Return what replaces price, count and cache of the base array where another one is chosen."""
-    if ARRAYS[0] not in book.inputs:
-        return {}
-    array = book.inputs[ARRAYS[0]].address
-    own = base.get(array, book.cells.constant(array))
-    if chosen.get(array, own) == own:
-        return {}
-    return {book.inputs[key].address: value for key, value in OF_ITS_ARRAY.items() if key in book.inputs}
+def of_another_choice(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
+    """Return what replaces price, count and cache typed for the base design, where array, share or disk is another."""
+    replaced: dict[Address, Scalar] = {}
+    for key, typed in OF_ITS_CHOICE.items():
+        if (item := book.inputs.get(key)) is not None:
+            own = base[item.address] if item.address in base else book.held(item)
+            if chosen.get(item.address, own) != own:
+                replaced |= {book.inputs[each].address: value for each, value in typed.items() if each in book.inputs}
+    return replaced
 
 
 def candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]:

@@ -282,7 +282,10 @@ def test_containers_beside_a_profile_measured_with_local_profiles_raise_an_alert
         ("yes", "elsewhere", 0),
         ("yes", "none", 0),
         ("no", "this array", 0),
+        ("no", "elsewhere", 0),
+        ("no", "none", 1),  # measured without profiles, and containers nowhere: no one counts their I/O
         (None, "this array", 0),
+        (None, "none", 0),
     ):
         design: dict[str, Value] = {**USERS, "profile": OWN_PROFILES[0], "container_place": place}
         assert results(design, "profile_counted_twice", cells=own_profile(inside)) == [flag], (inside, place)
