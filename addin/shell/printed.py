@@ -57,6 +57,8 @@ def size(book: SizingBook, options: argparse.Namespace) -> int:
     idle = [] if keys else answers.unmoved(book, options.settings)
     if options.json:
         values, found = answers.answer(book, options.settings, keys)
+        if answers.unanswered(found):
+            values = [(item, answers.without_figure(item, value)) for item, value in values]
         content = json_documents.results(values, found, [*book.notes, *idle])
         _say(options, json_documents.text("size", book, content, options.settings))
     else:

@@ -7,13 +7,16 @@ from dataclasses import replace
 
 from addin.errors import BookError
 from addin.kernel import Address, Evaluator
+from addin.sizing.answers import without_figure
 from addin.sizing.result_keys import SCENARIOS
+from addin.sizing.sentence import no_answer
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
 from addin.workbook import columns
 from addin.workbook import designs as in_columns
 from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.item import CLOCK
+from addin.workbook.outside import not_numbers
 
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
@@ -28,18 +31,29 @@ def designs(book: SizingBook) -> Table:
     """
     items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
-    rows, idle = [], []
+    rows, idle, notes = [], [], []
     for number, name in enumerate(names(book)):
         entered = _entered(book, number) if number else ()
         if number and not entered:
             idle.append(name)
             continue
-        values = tuple(evaluator.value(shifted(item.address, number)) for item in items)
+        values = [evaluator.value(shifted(item.address, number)) for item in items]
+        words = _texts(book, number) if number else []
+        if words or no_answer(book, evaluator, number):
+            values = [without_figure(item, value) for item, value in zip(items, values, strict=True)]
+            notes += words
         rows.append((name, *values, "; ".join(entered)))
-    notes = (f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.",) if idle else ()
+    if idle:
+        notes.append(f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.")
     headings = ("Design", *(item.label for item in items), "Changed inputs")
     units, keys = ("", *(item.unit for item in items), ""), ("", *(item.key for item in items), "")
-    return Table(headings, units, tuple(rows), notes, keys)
+    return Table(headings, units, tuple(rows), tuple(notes), keys)
+
+
+def _texts(book: SizingBook, number: int) -> list[str]:
+    """Return a sentence for each text of a design in a cell of a number: the design would be computed without it."""
+    cells = [replace(i, address=in_columns.typed_in(book.cells, i.beside, number)) for i in book.inputs.values()]
+    return list(not_numbers(book, cells))
 
 
 def names(book: SizingBook) -> list[str]:

@@ -44,9 +44,15 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = (), err
     return f"{item.label}: {_shown(worded, item.unit)}{typed}."
 
 
-def no_answer(book: SizingBook, values: Values) -> str:
-    """Return why a design has no answer, as the workbook says it: what to enter or correct; empty where it has one."""
-    state = values.value(book.results[STATUS].address) if STATUS in book.results else None
+def no_answer(book: SizingBook, values: Values, design: int = 0) -> str:
+    """Return why a design has no answer, as the workbook says it: what to enter or correct; empty where it has one.
+
+    `design` counts the columns of the workbook, from the base design.
+    """
+    if STATUS not in book.results:
+        return ""
+    at = book.results[STATUS].address
+    state = values.value(at._replace(column=at.column + design))
     return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not COUNT.search(state) else ""
 
 

@@ -259,7 +259,7 @@ class SizingBook:
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
         said = (each for each in (self.engine.note, self.linked) if each)
-        return (*said, *carried, *outside.of(self), *typed_over.said(self.cells, self.results))
+        return (*said, *carried, *outside.of(self), *typed_over.said(self.cells, self.results, self.inputs))
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""

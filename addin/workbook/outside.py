@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
 from addin.numerals import numeral
-from addin.workbook.item import Item, calendar_text, echoed
+from addin.workbook.item import Item, calendar_text, echoed, folded
+from addin.workbook.own_rows import titles
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
 DATES = (date, datetime, time, timedelta)  # what a cell with a format of dates is read as
 OF_TIME = ("clock", "date")  # units of inputs that are dates
+_WILD = frozenset("*?~")  # in what Excel looks up by name
 _FEW, _LETTERS = 6, 60  # of a list and of a word, as many as a line shows
 
 
@@ -67,6 +69,18 @@ def beyond(book: Holder) -> Iterator[tuple[str, str]]:
             found = bare or numeral(value, ",.15g")
             yield item.address.a1, f"found {found}, outside {item.limits}, the range of {item.label}. Correct it."
     yield from _unlisted(book)
+    yield from _misnamed(book)
+
+
+def _misnamed(book: Holder) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) of each name of a row of the user's own by which another row is found."""
+    listed = [[folded(choice) for choice in item.choices] for item in book.inputs.values() if item.choices]
+    for at, title in titles(book.cells):
+        found = f"found the name {title[:_LETTERS]!r}"
+        if any(each.count(folded(title)) > 1 for each in listed):
+            yield at.a1, f"{found}, which another row has: only the first of them counts. Rename it."
+        elif not _WILD.isdisjoint(title) and any(folded(title) in each for each in listed):
+            yield at.a1, f"{found}: a look-up takes *, ? and ~ for other letters. Rename it without."
 
 
 def _filled(book: Holder) -> Iterator[Item]:

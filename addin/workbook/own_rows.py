@@ -16,6 +16,7 @@ from addin.workbook.item import Item, currency, folded, unit_at
 from addin.xlsx.positions import boundaries
 
 PREFIX = "Own_"
+_QUOTES, _OF_TABLE = f"{PREFIX}quotes", frozenset("._")  # a name with one of these is of a field, or of a report
 _QUOTED_IN = "quote_currency"  # the field that says which currency the amounts of a row are in; blank = the workbook's
 
 
@@ -62,6 +63,15 @@ def own_cells(cells: Cells) -> Iterator[tuple[str, Item]]:
             known = bool(title) and folded(title) not in taken
             taken.add(folded(title))
             yield name.removeprefix(PREFIX), Item(f"{title}.{field}" if known else "", address, label, counted)
+
+
+def titles(cells: Cells) -> Iterator[tuple[Address, str]]:
+    """Yield (cell, name) of each row of the user's own where its name is typed; quotes are of rows of the catalogue."""
+    for name, text in cells.names.items():
+        if name.startswith(PREFIX) and name != _QUOTES and _OF_TABLE.isdisjoint(name.removeprefix(PREFIX)):
+            for at in area(cells, text):
+                if cells.formula(at) is None and (title := _title(cells, at)):
+                    yield at, title
 
 
 def _title(cells: Cells, place: Address) -> str:

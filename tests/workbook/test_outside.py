@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import size
 from addin.workbook import live
 from addin.workbook.book import open_book
+from addin.workbook.outside import beyond
+from addin.workbook.own_rows import titles
 from tests.support import opened, shipped, small_workbook
 from tests.support.shell import Run
 
@@ -162,3 +165,22 @@ def test_a_formula_typed_into_an_own_row_counts_and_one_that_nothing_computes_is
     workbook.save(path)
     (said,) = open_book(path).notes
     assert said.startswith("'My profiles'!H5: found 16,384, outside 0.5 to 4,096 KiB")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("NetApp AFF8040", "'NetApp AFF8040', which another row has: only the first of them counts. Rename it."),
+        ("netapp  aff8040", "'netapp  aff8040', which another row has: only the first of them counts. Rename it."),
+        ("NetApp AFF8040*", "'NetApp AFF8040*': a look-up takes *, ? and ~ for other letters. Rename it without."),
+        ("AFF ~ 8040", "'AFF ~ 8040': a look-up takes *, ? and ~ for other letters. Rename it without."),
+        ("NetApp AFF8040 of ours", ""),
+    ],
+)
+def test_an_own_array_whose_name_finds_another_one_is_named(original: Path, name: str, said: str) -> None:
+    """A card of one's own under the name of a paper's array: the paper's figures counted, without a word."""
+    book = open_book(original)
+    (card, _) = next(titles(book.cells))
+    assert card.sheet == "My arrays"
+    typed = replace(book, cells=book.cells.with_values({card: name}))
+    assert [words for at, words in beyond(typed) if at == card.a1] == ([f"found the name {said}"] if said else [])

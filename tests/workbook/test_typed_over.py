@@ -39,7 +39,24 @@ def test_a_figure_in_place_of_a_formula_is_named(book: SizingBook, place: str) -
 def test_many_are_counted(book: SizingBook) -> None:
     at = [address for address in book.cells.formulas() if address.sheet == "Demand" and address.column == 4][:5]
     spoilt = book.cells.with_values(dict.fromkeys(at, 1.0))
-    (said,) = typed_over.said(spoilt, book.results)
+    (said,) = typed_over.said(spoilt, book.results, {})
     assert said.startswith(
         ", ".join(each.a1 for each in at[:3]) + " and 2 more hold figures in place of their formulas"
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (3000.0, "Answer!D5: no design reads this cell any more, so Users typed there moves nothing."),
+        ("=Answer!D5*2", "Inputs!D6 computes with Answer!D5, Users, in place of taking it."),
+        ("=Answer!$D$5", ""),
+    ],
+)
+def test_a_link_to_an_input_that_is_typed_over_is_named(book: SizingBook, typed: float | str, words: str) -> None:
+    """3,000 typed over the link to Users: six arrays, whatever was typed into Users or set."""
+    at = Address("Inputs", 6, 4)
+    cells = book.cells
+    changed = cells.with_formula(at, typed) if isinstance(typed, str) else cells.with_values({at: typed})
+    notes = [each for each in size(replace(book, cells=changed), ()).notes if "Answer!D5" in each]
+    assert [each.partition(" Take a fresh copy")[0] for each in notes] == ([words] if words else [])
