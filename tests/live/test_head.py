@@ -54,6 +54,21 @@ def test_the_head_has_the_cost_once_there_is_a_quote(page, book):
     assert text(page, "bar").endswith(f"; {cost:.2f} USD/desktop")
 
 
+def test_the_head_has_no_step_beside_another_answer_and_no_cost_of_too_few_arrays(page):
+    """"3 arrays, +187" of 190 installed, a step beside "fill the card", the price of one array where three are needed."""
+    page.fill(field(page, "Quote for one array"), "90000")
+    page.evaluate("document.querySelectorAll('#groups details').forEach(each => { each.open = true; })")
+    page.settle()
+    page.fill(field(page, "Arrays installed"), "190")
+    assert text(page, "bar").startswith("3 arrays, as saved; ")
+    page.fill(field(page, "Arrays installed"), "1")
+    assert text(page, "bar").startswith("does not fit: needs 3 arrays, as saved; limited by ")
+    assert "USD" not in text(page, "bar")
+    page.fill(field(page, "Arrays installed"), "")
+    page.fill(field(page, "Users"), "")
+    assert text(page, "bar-step") == ""
+
+
 def test_the_step_of_the_cost_is_that_from_the_saved_design(browser, book, tmp_path):
     from dataclasses import replace
 

@@ -1,7 +1,8 @@
 // The head that stays in view: the answer in a line, what limits it, the cost, and the change to the saved design.
 
 let savedResults = {}; // results of the saved design
-const HEADLINE = ["arrays_used", "arrays_required", "cost_per_desktop"];
+const COUNT = "arrays_required", COST = "cost_per_desktop"; // the count is that of the answer in words
+const HEADLINE = [COUNT, COST];
 function rememberSaved() {
   savedResults = Object.fromEntries(HEADLINE.filter(key => RESULTS[key]).map(key => [key, result(key)]));
 }
@@ -13,18 +14,18 @@ function stepText(at, before, now) {
 }
 // No amount is taken from one in another currency.
 const moveOf = key => RESULTS[key] && !(isMoney(RESULTS[key].unit) && currencyIn() !== currencyIn(SAVED)) ? stepText(RESULTS[key].at, savedResults[key], result(key)) : "";
-const countKey = () =>
-  RESULTS.arrays_used && typeof result("arrays_used") === "number" ? "arrays_used" : "arrays_required";
 
 function showHead() {
-  const [master] = DATA.checks.map(valueAt), rest = [], moved = moveOf(countKey());
-  const told = changed().length ? moved || (typeof savedResults[countKey()] === "number" ? T`as saved` : "") : "";
+  const [master] = DATA.checks.map(valueAt), rest = [];
+  let told = "";
   if (!(master > 0)) {
     const limit = result("binding_constraint");
+    if (changed().length) told = moveOf(COUNT) || (typeof savedResults[COUNT] === "number" ? T`as saved` : "");
     if (typeof limit === "string" && limit) rest.push(T`limited by ${limit}`);
-    if (typeof result("cost_per_desktop") === "number") {
-      const cost = moveOf("cost_per_desktop");
-      rest.push(`${resultText("cost_per_desktop")}${cost && ` (${cost})`}`);
+    const fits = !RESULTS.fits || result("fits") !== 0; // what fewer arrays than are needed cost is no cost of this
+    if (fits && typeof result(COST) === "number") {
+      const cost = moveOf(COST);
+      rest.push(`${resultText(COST)}${cost && ` (${cost})`}`);
     }
   }
   say(byId("bar-answer"), byId("status").textContent);
