@@ -55,7 +55,7 @@ def test_the_head_has_the_cost_once_there_is_a_quote(page, book):
 
 
 def test_the_head_has_no_step_beside_another_answer_and_no_cost_of_too_few_arrays(page):
-    """"3 arrays, +187" of 190 installed, a step beside "fill the card", the price of one array where three are needed."""
+    """Of 190 installed it read "3 arrays, +187"; of one, the price of this one where three are needed."""
     page.fill(field(page, "Quote for one array"), "90000")
     page.evaluate("document.querySelectorAll('#groups details').forEach(each => { each.open = true; })")
     page.settle()
