@@ -22,7 +22,7 @@ from addin.sizing.sentence import STATUS
 from addin.sizing.tables import Table
 from addin.workbook import designs
 from addin.workbook.book import Item, SizingBook
-from addin.workbook.item import CLOCK
+from addin.workbook.item import CLOCK, currency
 from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
@@ -150,7 +150,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         tuple((*row, *values) for row, values in zip(chosen_here, rows, strict=True)),
         (
             *(f"No answer: {why}." for why in dict.fromkeys(without.values())),
-            *_typed_for_base(book, base, left_out),
+            *_typed_for_base(book, base, left_out, items),
             *book.notes,
         ),
         (*("" for _ in axes), *(item.key for item in items)),
@@ -185,13 +185,18 @@ def _of_its_size(
     return found, {price}
 
 
-def _typed_for_base(book: SizingBook, base: Inputs, left_out: Set[Address]) -> Iterator[str]:
-    """Yield a sentence on what is typed for the base design and left out of rows with another choice."""
+def _typed_for_base(book: SizingBook, base: Inputs, left_out: Set[Address], results: Sequence[Item]) -> Iterator[str]:
+    """Yield a sentence on what is typed for the base design and left out of rows with another choice.
+
+    What counts in money alone is named beside results in money.
+    """
+    priced = any(item.unit.partition("/")[0] == currency(book.cells) for item in results)
     typed = [
         item.key
         for item in book.inputs.values()
         if item.address in left_out
         and not item.choices
+        and (priced or item.unit == "arrays")
         and (base[item.address] if item.address in base else book.held(item)) is not None
     ]
     if typed:
