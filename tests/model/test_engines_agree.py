@@ -4,6 +4,7 @@ The package `formulas`, which takes as long as both for one recalculation, judge
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -99,10 +100,12 @@ def judged(
     return [str(d) for d in differences(apart, judge_values, largest) if not level(book, d, expected)]
 
 
-def _fifteen_digits(number: re.Match[str]) -> str:
-    """Return a whole number with thousands separators as Excel writes it: its first 15 digits, rounded, then zeros."""
-    digits = number.group().replace(",", "")
-    return f"{round(int(digits), DIGITS - len(digits)):,}"
+def _same_but_for_digits(texts: Sequence[str]) -> bool:
+    """Tell whether two texts differ in numbers of more than 15 digits alone, by one step of the fifteenth at most."""
+    if len({LONG.sub("", text) for text in texts}) > 1:
+        return False
+    pairs = zip(*([number.replace(",", "") for number in LONG.findall(text)] for text in texts), strict=True)
+    return all(abs(int(one) - int(other)) <= 10 ** (len(one) - DIGITS) for one, other in pairs)
 
 
 def level(book: Built, difference: Difference, expected: dict[Address, Value]) -> bool:
@@ -110,11 +113,11 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
 
     The step of the highest load on the Timeline, the constraint that binds or comes next, and what rests without it: no
     source says how Excel's MATCH compares. Whole desktops just at a whole number: Gnumeric and formulas round down
-    without Excel's view of 15 digits. A number of more than 15 digits in a text: Excel writes zeros from the 16th on,
-    Gnumeric what the double holds.
+    without Excel's view of 15 digits. A number of more than 15 digits in a text: Excel rounds it to 15 and writes zeros
+    from there, Gnumeric what the double holds, and a last bit may round the other way.
     """
     texts = difference.expected, difference.actual
-    if all(isinstance(text, str) for text in texts) and len({LONG.sub(_fifteen_digits, str(t)) for t in texts}) == 1:
+    if all(isinstance(text, str) for text in texts) and _same_but_for_digits([str(text) for text in texts]):
         return True
     numbers = [float(text) for text in texts if isinstance(text, float | int)]
     if len(numbers) == len(texts) and abs(numbers[0] - numbers[1]) <= LAST_BIT:

@@ -20,8 +20,10 @@ def test_a_limit_without_a_demand_is_named_and_no_other(service: str) -> None:
     assert (told in texts(design, "share_actions")[0]) == (service in FILES)
     assert (told in texts(design, "share_summary")[0]) == (service in FILES)
     assert results(design, "share_by_metadata") == [-1 if service in FILES else 0]
+    assert ("metadata of the share" in texts(design, "constraints_unchecked")[0]) == (service in FILES)
     for further in ({"share_metadata_iops": 0.0}, {"container_place": "elsewhere"}):
         assert told not in texts({**design, **further}, "share_actions")[0]
+        assert "metadata" not in texts({**design, **further}, "constraints_unchecked")[0]
 
 
 @pytest.mark.parametrize(("iops", "count"), [(None, 1), (0.0, 1), (12.0, 1), (12.1, 2), (30.0, 3)])

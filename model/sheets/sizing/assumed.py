@@ -47,30 +47,36 @@ def _boot_factor(end: str) -> Line:
     )
 
 
-def _factor(end: str) -> Line:
-    rho, card = (f"{{fixed:{key}}}/{{sliding:unit:{key}_{end}}}" for key in ("rho_cap_ratio", "card_cap_ratio"))
+def _boot_used(end: str) -> Line:
+    factor = f"{{boot_{end}_factor}}"
+    label = f"Work of a boot at the {end} end, over that used"
+    return Line(f"boot_{end}_used", label, "ratio", f"=MAX({factor},1-SIGN({factor}))", "1 = it does not move")
+
+
+def _logoff_used(end: str) -> Line:
+    over = f"({{fixed:logoff_window_min}}/{{sliding:unit:logoff_window_min_{end}}}-1)"
     return Line(
-        f"cap_{end}_factor",
-        f"Need of IOPS at the {end} end of the planned utilisation, over that planned",
+        f"logoff_{end}_used",
+        f"Load of the log-off with its window at the {end} end, over that used",
         "ratio",
-        f"=CHOOSE(1+{{fixed:card_in_use}},{rho},{card})",
-        "Range of the assumption on Inputs or, for a data sheet, on More inputs",
+        f"=IF({{fixed:logoff_assumed}}>0,1+{over}*{{fixed:logoff_users_iops}}/{{fixed:load_logoff}},1)",
+        "1 = it does not move",
     )
 
 
-def _boot(end: str) -> str:
-    factor = f"{{fixed:boot_{end}_factor}}"
-    return f"=MAX({factor},1-SIGN({factor}))"
+def _cap_used(end: str) -> Line:
+    rho, card = (f"{{fixed:{key}}}/{{sliding:unit:{key}_{end}}}" for key in ("rho_cap_ratio", "card_cap_ratio"))
+    return Line(
+        f"cap_{end}_used",
+        f"Planned utilisation used, over that at the {end} end",
+        "ratio",
+        f"=IF({{fixed:cap_assumed}}>0,CHOOSE(1+{{fixed:card_in_use}},{rho},{card}),1)",
+        "Range of the assumption on Inputs or, for a data sheet, on More inputs; 1 = it does not move",
+    )
 
 
-def _logoff(end: str) -> str:
-    """Return the load of the log-off with its window at an end of its range, over that used."""
-    over = f"({{fixed:logoff_window_min}}/{{unit:logoff_window_min_{end}}}-1)"
-    return f"=IF({{fixed:logoff_assumed}}>0,1+{over}*{{fixed:logoff_users_iops}}/{{fixed:load_logoff}},1)"
-
-
-def _planned(end: str) -> str:
-    return f"=1+{{fixed:cap_assumed}}*({{fixed:cap_{end}_factor}}-1)"
+def _used(figure: str, end: str) -> str:
+    return f"={{fixed:{figure}_{end}_used}}"
 
 
 def _alone() -> Iterator[ends.Ends]:
@@ -81,11 +87,11 @@ def _alone() -> Iterator[ends.Ends]:
             block = ends.Ends(f"{figure}_{end}", f"{_NAMES[figure]}, {end} end", used)
             used = f"=MAX(0,{{{{{block.tag}_{{0}}}}}})"  # as the block above
             if figure == "boot":
-                yield replace(block, boot=_boot(end))
+                yield replace(block, boot=_used(figure, end))
             elif figure == "cap":
-                yield replace(block, planned=_planned(end))
+                yield replace(block, planned=_used(figure, end))
             elif figure == "logoff":
-                yield replace(block, logoff=_logoff(end))
+                yield replace(block, logoff=_used(figure, end))
             else:
                 yield replace(block, phase=f"={{{{card_{column}_{{0}}}}}}")
 
@@ -97,9 +103,9 @@ def _together(tag: str, name: str, fewer: str, boot: str, others: str) -> ends.E
         tag,
         name,
         f"={chosen},{{{{card_cheap_{{0}}}}}},{{{{card_dear_{{0}}}}}})",
-        _boot(boot),
-        _logoff(others),
-        _planned(others),
+        _used("boot", boot),
+        _used("logoff", others),
+        _used("cap", others),
         f"=MAX(0,{{ratio_capacity}}+{{{tag}_gib}}/MAX(1,{{usable_after_headroom_gib}}))",
     )
 
@@ -193,7 +199,8 @@ def _in_use() -> tuple[Line | Group, ...]:
     lines = (
         Line(key, name, "flag", formula, f"1 = assumed and in use. {basis}") for key, name, formula, basis in _IN_USE
     )
-    return (Group("Assumed, and in use"), *lines)
+    used = (row(end) for row in (_boot_used, _logoff_used, _cap_used) for end in _ENDS)
+    return (Group("Assumed, and in use"), *lines, *used)
 
 
 def _short(key: str) -> str:
@@ -223,7 +230,7 @@ def _listed(keys: Iterable[str]) -> str:
 
 
 ROWS: dict[str, Sequence[Line | Group]] = {  # for outcome.rows
-    "assumed_factors": (*map(_factor, _ENDS), *map(_boot_factor, _ENDS)),
+    "assumed_factors": tuple(map(_boot_factor, _ENDS)),
     "assumed_in_use": _in_use(),
     "ends": tuple(row for block in _BLOCKS for row in ends.rows(block)),
     "needs": _NEEDS,

@@ -5,7 +5,7 @@ All of it is 0 for an array that is not sized by the IOPS of its card.
 
 from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, TOGETHER, WITH_TOGETHER
-from model.sheets.sizing.constraints import IOPS_RATIOS
+from model.sheets.sizing.constraints import IOPS_RATIOS, worked_in
 
 _OTHERS = "{fixed:ratio_capacity},{fixed:ratio_throughput},{fixed:ratio_fault_domain}"  # no write weight in them
 
@@ -45,15 +45,22 @@ def _weighed(which: str, label: str, work: str, planned: str) -> tuple[Line, ...
         for phase in WITH_TOGETHER
     )
     users = f"{{range:card_{which}_login:card_{which}_steady}},{{card_{which}_{TOGETHER}}}"
+    others = Line(
+        f"card_{which}_worked_in",
+        f"Largest need of a phase that others work in, {label}",
+        "arrays",
+        f"={worked_in(f'card_{which}_{{0}}', f'card_{which}_{{0}}', 'fixed:')}",
+        "Unrounded; 0 = no one is at work in boot, log-off, patching and scheduled load",
+    )
     need = Line(
         f"card_need_{which}",
         f"Needed by IOPS and latency, {label}",
         "arrays",
         f"={{fixed:card_open}}*MAX({{range:card_{which}_{first}:card_{which}_{last}}},"
-        f"{{card_{which}_boot}}*{{fixed:boot_latency_ratio}},MAX({users})*{{fixed:latency_ratio}})",
+        f"{{card_{which}_boot}}*{{fixed:boot_latency_ratio}},MAX({users},{{card_{which}_worked_in}})*{{fixed:latency_ratio}})",
         "Unrounded; 0 = the work of a write is given for the array",
     )
-    return (*phases, need)
+    return (*phases, others, need)
 
 
 def _both(phase: str) -> Line:

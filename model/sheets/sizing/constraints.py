@@ -5,7 +5,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from model.layout.line import Line
-from model.sheets.catalogue.phases import LABELS, PACED, PHASES, SCHEDULED, SHORT, SIZED, TOGETHER, capitalised
+from model.sheets.catalogue.phases import (
+    LABELS,
+    LOADED,
+    PACED,
+    SCHEDULED,
+    SHORT,
+    SIZED,
+    TOGETHER,
+    capitalised,
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,15 @@ def _phase(phase: str) -> Constraint:
     )
 
 
+def worked_in(need: str, logoff_need: str, fixed: str = "") -> str:
+    """Return the largest need among the phases that some users work in; `{0}` stands for the phase in its key."""
+    parts = (
+        f"SIGN({{{fixed}{phase}_active_ratio}})*{{{(logoff_need if phase == 'logoff' else need).format(phase)}}}"
+        for phase in LOADED
+    )
+    return f"MAX(0,{','.join(parts)})"
+
+
 _ON_ALL_ARRAYS = (
     Constraint(
         "capacity",
@@ -90,6 +108,13 @@ _ON_ALL_ARRAYS = (
         "CHOOSE(1+OR({login_iops}>0,{steady_iops}>0),0,{unit:code_missing}))",
         "Boot, login and steady work over the supply within their limits",
     ),
+    Constraint(
+        "at_work",
+        "Latency of users in other phases",
+        f"={worked_in('ratio_{0}', 'ratio_{0}')}*{{latency_ratio}}",
+        "Of those at work during boot, log-off, patching or scheduled load, within their limit",
+        zero="no one is at work then, or unchecked with the row above",
+    ),
 )
 _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
 _FAULT_DOMAIN, _LEAST, _FAILOVER = "fault_domain", "least_nodes", "failover"
@@ -102,7 +127,7 @@ _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (  # what is read once stands first: the sheet Growth keeps its figures in rows of few digits
     "MAX({users_moved},{ratio_steady}*{failover_limit_ratio},MAX({ratio_login},{ratio_together})*{failover_login_ratio},"
-    f"{{survive_all}}*MAX({{failover_relief}}*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}),"
+    f"{{survive_all}}*MAX({{failover_relief}}*MAX({ratios(SIZED, SIZED)}),{{range:ratio_throughput:ratio_at_work}}),"
     "{array_lost}*{ratio_capacity})/{surviving_ratio}+{array_lost}"
 )
 AFTER_ONE = "After one failure"  # shown as the constraint that limits then, such as "Latency, after one failure"
@@ -121,11 +146,11 @@ def _after(key: str) -> str:
 
 AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
     "capacity": "{fixed:array_lost}*(1+MAX(0,{ratio_capacity}))",
-    **{key: _after(key) for key in PHASES},
+    **{key: _after(key) for key in SIZED},  # as far below their ratios as one another: they share formulas
+    TOGETHER: _after(TOGETHER),
     "throughput": "{array_lost}+MAX({users_moved},{survive_all}*{ratio_throughput})/{fixed:surviving_ratio}",
-    TOGETHER: _after(TOGETHER),  # as far below its ratio as the phases are: with the login it shares a formula
     "latency": "{array_lost}+MAX(0,MAX({ratio_steady},MAX({ratio_login},{ratio_together})*{survive_login})"
-    "*{latency_ratio},{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
+    "*{latency_ratio},{survive_all}*MAX({range:ratio_latency:ratio_at_work}))/{fixed:surviving_ratio}",
 }
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,
@@ -168,7 +193,7 @@ _KEYS = tuple(each.key for each in CONSTRAINTS)
 NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
 DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
 GROWING_RATIOS = ratios(
-    (TOGETHER, "login", "steady", "logoff", SCHEDULED, _NODES[0]), _KEYS
+    (TOGETHER, "login", "steady", "logoff", SCHEDULED, "at_work", _NODES[0]), _KEYS
 )  # with the desktops, whatever throttles there are
 IOPS_RATIOS = ratios((*SIZED, TOGETHER), _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)

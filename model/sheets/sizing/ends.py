@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from model.layout.line import Group, Line
-from model.sheets.catalogue.phases import LABELS, TOGETHER, WITH_TOGETHER
+from model.sheets.catalogue.phases import LABELS, SCHEDULED, TOGETHER, WITH_TOGETHER
+from model.sheets.sizing.constraints import worked_in
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,18 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     boot, logoff, planned = here("boot_times"), here("logoff_times"), here("planned_times")
     users = f"{{range:{tag}_login:{tag}_steady}},{here(TOGETHER)}"
     yield line("booted", "Needed by the boot, moved", f"={here('boot')}*{boot}", "By IOPS")
-    of_those_leaving = f"1+({logoff}-1)*({{fixed:supply_logoff}}/MAX(1,{{fixed:alone_logoff}}))"
+    yield line(
+        "left",
+        "Needed by the log-off, moved",
+        f"={here('logoff')}*(1+({logoff}-1)*({{fixed:supply_logoff}}/MAX(1,{{fixed:alone_logoff}})))",
+        "By IOPS, without those still at work, who have their own mix",
+    )
+    yield line(
+        "worked_in",
+        "Largest need of a phase that others work in",
+        f"={worked_in(f'{tag}_{{0}}', f'{tag}_left', 'fixed:').replace(here('boot'), here('booted'))}",
+        "0 = no one is at work in boot, log-off, patching and scheduled load",
+    )
     yield line(
         "moved",
         "Needed by throughput",
@@ -57,14 +69,14 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line(
         "phases",
         "Needed by the phases of a desktop",
-        f"=MAX({here('provisioning')},{here('booted')},{users},{here('logoff')}*({of_those_leaving}),{here('patching')})",
-        "By IOPS, at the planned utilisation used; of the log-off without those still at work, who have their own mix",
+        f"=MAX({here('provisioning')},{here('booted')},{users},{here('left')},{{range:{tag}_patching:{tag}_{SCHEDULED}}})",
+        "By IOPS, at the planned utilisation used",
     )
     yield line(
         "latency",
         "Needed by latency",
-        f"=MAX({here('booted')}*{{fixed:boot_latency_ratio}},MAX({users})*{{fixed:latency_ratio}})",
-        "Boot, login and steady work; what is planned does not move it",
+        f"=MAX({here('booted')}*{{fixed:boot_latency_ratio}},MAX({users},{here('worked_in')})*{{fixed:latency_ratio}})",
+        "Boot, login, steady work, and phases that others work in; what is planned does not move it",
     )
     yield line(
         "users",
@@ -96,7 +108,7 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line(
         "largest",
         "Needed, unrounded",
-        f"=MAX({here('capacity')},MAX({here('phases')},{here('scheduled')})*{planned},{here('latency')},{here('moved')},"
+        f"=MAX({here('capacity')},{here('phases')}*{planned},{here('latency')},{here('moved')},"
         f"{{fixed:ratio_fault_domain:ratio_least_nodes}},{here('after')})",
         "The largest of all",
     )

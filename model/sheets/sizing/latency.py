@@ -4,7 +4,7 @@ from model.layout import gridwriter, table
 from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, SIZED
 from model.sheets.sizing import card_checks
-from model.sheets.sizing.constraints import GROWING_RATIOS, IOPS_RATIOS, SEEN_RATIOS
+from model.sheets.sizing.constraints import IOPS_RATIOS, SEEN_RATIOS
 
 
 def _break_even(phase: str) -> Line:
@@ -64,7 +64,7 @@ SHEET = table.sheet(
         "ratings_words": _RATINGS_WORDS,
         "card_checks": card_checks.ROWS,
     },
-    texts={"GROWING_RATIOS": GROWING_RATIOS, "IOPS_RATIOS": IOPS_RATIOS, "SEEN_RATIOS": SEEN_RATIOS},
+    texts={"IOPS_RATIOS": IOPS_RATIOS, "SEEN_RATIOS": SEEN_RATIOS},
     title="Latency, failover and room",
 )
 TAB = gridwriter.tab(

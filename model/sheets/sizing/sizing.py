@@ -98,6 +98,7 @@ SHEET = table.sheet(
     },
     texts={
         "ALL_RATIOS": constraints.ALL_RATIOS,
+        "GROWING_RATIOS": constraints.GROWING_RATIOS,
         "DEMAND_RATIOS": constraints.DEMAND_RATIOS,
         "ALL_LABELS": constraints.ALL_LABELS,
         "NORMAL_RATIOS": constraints.NORMAL_RATIOS,
@@ -105,6 +106,7 @@ SHEET = table.sheet(
         "SEEN_RATIOS": constraints.SEEN_RATIOS,
         "WITHOUT_BOOT_RATIOS": constraints.WITHOUT_BOOT_RATIOS,
         "WITHOUT_PACED_RATIOS": constraints.WITHOUT_PACED_RATIOS,
+        "WORKED_IN": constraints.worked_in("ratio_{0}", "ratio_{0}"),
         "AFTER_ONE": constraints.AFTER_ONE,
         "AFTER_RANGE": constraints.AFTER_RANGE,
         "AFTER_LABELS": constraints.AFTER_LABELS,
