@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from addin.computing.kernel_engine import Values
 from addin.errors import RequestError
 from addin.kernel import Address, ExcelError, KernelError, Scalar, precedents
+from addin.sizing import shares
 from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
 from addin.sizing.labels import named
 from addin.sizing.result_keys import ASSUMED, CLOUD_DISKS, CLOUD_SHARE, OF_ARRAYS, ON_ARRAYS, SIZE
@@ -67,7 +68,7 @@ def unanswered(found: Iterable[Raised]) -> bool:
 
 def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> tuple[Table, list[Raised]]:
     """Return the table of `size` and the checks raised, of whatever results; raises as `answer`."""
-    computed = book.values(book.settings(settings))
+    computed = book.values(overrides := book.settings(settings))
     values, found = answer_of(book, computed, keys)
     word = bought(book, computed)
     without = unanswered(found)
@@ -76,7 +77,8 @@ def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -
         told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
     if not keys and not without and CLOUD_SHARE in book.results:
         share = shown(computed.value(book.results[CLOUD_SHARE].address))
-        told += [f"Cloud share: {share}."] if share not in ("none", "") else []
+        if share not in ("none", ""):
+            told += [f"Cloud share: {share}.", *filter(None, [shares.cheaper(book, overrides)])]
     if not keys and not without and CLOUD_DISKS in book.results:
         disks = shown(computed.value(book.results[CLOUD_DISKS].address))
         if disks not in (ON_ARRAYS, ""):
