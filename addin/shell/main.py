@@ -139,9 +139,11 @@ def parser() -> argparse.ArgumentParser:
     text = "write what a file stores against the kernel as one file, to attach to an issue; also of the probe"
     sub.add_argument("--stored", action="store_true", help=text)
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
-    text = "Write the changes that were saved on the live page into a new copy of the workbook."
+    text = "Write what was saved on the live page, or typed into an older copy, into a new copy of the workbook."
     sub = command("apply", saved.apply, "changes.json --save NEW.xlsx", text, writes=True)
-    sub.add_argument("changes", type=path_of, metavar="CHANGES", help="the file that the page saved")
+    sub.add_argument(
+        "changes", type=path_of, metavar="CHANGES", help="the file that the page saved, or an older copy: .xlsx"
+    )
     text = "the copy; no file of that name may exist"
     sub.add_argument("--save", type=path_of, required=True, metavar="NEW.xlsx", help=text)
     example = 'rvtools.xlsx pilots/*.csv --hours 08:00-18:00 --login 08:00-09:30 --desktops "VDI-*" --save NEW.xlsx'
