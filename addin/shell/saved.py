@@ -27,7 +27,7 @@ def apply(book: SizingBook, options: argparse.Namespace) -> int:
     options.waiting.end()
     after = in_currency(book, [f"{CURRENCY_KEY}={each.now}" for each in changes if each.item.key == CURRENCY_KEY])
     for each in changes:
-        unit = after.inputs[each.item.key].unit if each.item.key in after.inputs else each.item.unit
+        unit = after.entry(each.item.key).unit if after.is_entry(each.item.key) else each.item.unit
         print(f"{each.item.key}: {_stored(each.before, each.item.unit)} -> {_stored(each.now, unit)}")
     print(*notes or [f"{book.path.name} is {both(book.cells)}, as the page was made from."], sep="\n")
     print(f"{len(changes)} input{'' if len(changes) == 1 else 's'} written: {options.save}.")

@@ -164,7 +164,7 @@ def test_a_formula_is_written_with_labels_in_place_of_cells(live, program):
         "ratio_capacity": f"= IF({capacity} > 0, \u201cCapacity required\u201d \u00f7 {capacity}, CHOOSE(1 + "
         "SIGN(\u201cCapacity required\u201d + \u201cStored size or data reduction is unknown\u201d), 0, "
         "\u201cA figure neither published nor entered\u201d))",
-        "ratio_largest": "= MAX(0, \u201cCapacity\u201d to \u201cAfter one failure\u201d (15 cells))",
+        "ratio_largest": "= MAX(0, \u201cCapacity\u201d to \u201cAfter one failure\u201d (16 cells))",
     }
     assert asked(live, program, {}, f"[{','.join(first.format(key) for key in wanted)}]") == [
         text.removeprefix("= ") for text in wanted.values()
