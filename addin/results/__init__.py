@@ -27,6 +27,7 @@ unsaved        what was typed since a workbook was saved
 measuring      what a study measured, written into a copy as a row of the user's own
 sized          what a design was sized for, and the misses of the predictions
 applying       changes of the live page written into a copy
+carried        what was typed into a copy of an older release, written into a copy of this one
 handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole
 kept           a drawn sheet that a busy Excel does not take

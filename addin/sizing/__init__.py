@@ -13,5 +13,6 @@ listing      what can be typed, with its key
 labels       what a sheet calls a cell
 result_keys  which results a command shows, in their order
 units        what a design is counted in: arrays or nodes
+shares       how many cloud shares cost less by the month
 tables       the table that every command returns
 """

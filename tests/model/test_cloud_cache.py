@@ -159,7 +159,8 @@ def test_ten_users_of_a_machine_ask_740_iops_more_of_its_disk() -> None:
 
 
 def test_a_cache_without_a_size_is_missing_by_name_and_the_answer_says_at_least() -> None:
-    unknown, known = CACHE, {**CACHE, "container_cache_gib": 10.0}
+    unknown: dict[str, Value] = {**CACHE, "share_metadata_iops": 0.0}
+    known = {**unknown, "container_cache_gib": 10.0}
     assert [results(each, "unchecked_count")[0] for each in (known, unknown)] == [0, 1]
     assert "Cloud Cache GiB" in texts(unknown, "constraints_unchecked")[0]
     without, with_it = (results(each, "logical_gib")[0] for each in (USERS, known))

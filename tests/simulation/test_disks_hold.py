@@ -13,7 +13,7 @@ from addin.workbook.book import SizingBook, open_book
 SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 CHECKED = ("disk_vm_iops=20000", "disk_vm_mb_s=1000", "ios_per_provisioning=0", "logoff_iops_per_desktop=0")
 DISKS = ("disk_place=Azure Premium SSD", *CHECKED)
-SHARE = ("container_place=on a cloud share", "container_gib=30")
+SHARE = ("container_place=on a cloud share", "container_gib=30", "share_metadata_iops=0")
 TRIALS = 4096
 
 
