@@ -296,6 +296,8 @@ def _read_equivalent_bound(facts: FactBook, arguments: list[Quantity | str]) -> 
     work = _times(iops, _plus(reads, _times(_one_minus(reads), weight)))
     full = _times(_plain(controllers, "the number of controllers"), Quantity(DEMONSTRATED, (), frozenset()))
     least = _over(work, full)
+    if least.value <= 0:
+        raise _Fault("a load of 0 or below shows no capacity; correct its IOPS or read share.")
     step = Fraction(10) ** (
         math.floor(math.log10(least.value)) + 1 - DIGITS
     )  # rounded up: a bound must carry its own load

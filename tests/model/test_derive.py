@@ -185,6 +185,11 @@ FAULTS = [
     ("block_mean(logoff)", "B", f"phase 'logoff' has no I/O size table; use one of {PHASE_LIST}"),
     ("fit_write_weight(logoff)", "ratio", f"phase 'logoff' is not part of the fit; use one of {PHASE_LIST}"),
     ("base_latency(NTP-147,NTP-152)", "ms", "a point has no latency or a utilisation of 1 or more; leave it out."),
+    (
+        "read_equivalent_bound(difference(K2-059,K2-059),number(0.5),number(1))",
+        "IOPS",
+        "a load of 0 or below shows no capacity; correct its IOPS or read share.",
+    ),
     ("number(many)", "count", "'many' is not a number."),
 ]
 
