@@ -41,6 +41,21 @@ def test_the_throughput_of_what_must_hold_needs_the_arrays_left(survive: str, co
     assert arrays >= used
 
 
+def test_a_lost_array_does_not_grow_with_the_demand() -> None:
+    """Of two arrays one is left: demand may grow by what that one has free, not by what the need has below 2."""
+    lost = changed(reference_cells(), own_arrays(BUILT, [{**CARD, "failover_kind": "array"}]))
+    design: dict[str, Value] = {**DESIGN, "replicated": "yes"}
+
+    def figures(scale: float, *keys: str) -> list[float]:
+        return numbers(BUILT, lost, {**design, "demand_scale_ratio": scale}, *keys)
+
+    more, less, arrays = figures(1, "close_more_ratio", "close_less_ratio", "arrays_required")
+    counts = [figures(scale, "arrays_required")[0] for scale in (1 + more - 1e-6, 1 + more + 1e-6)]
+    assert counts == [arrays, arrays + 1]
+    if less < 1:
+        assert figures(1 - less - 1e-6, "arrays_required") == [arrays - 1]
+
+
 NOTHING = "no replica or node to lose"
 
 

@@ -292,6 +292,25 @@ def test_user_groups_say_that_no_group_is_checked_apart() -> None:
     assert "groups' disks" in texts({**DISK, "profile": "User groups"}, "disk_phases_named")[0]
 
 
+@pytest.mark.parametrize("key", ["boot_block_kib", "login_block_kib", "steady_block_kib"])
+def test_a_block_size_that_nobody_gives_is_not_checked(key: str) -> None:
+    """Without it there is no throughput: 2,000 disks passed every check at 0 MB/s."""
+    named = "sign-in or block size of a machine"
+    assert named not in texts(DISK, "constraints_unchecked")[0]
+    unchecked, status = texts({**DISK, key: 0.0}, "constraints_unchecked", "status")
+    assert named in unchecked
+    assert status.startswith("at least")
+
+
+def test_a_mean_of_sign_ins_and_work_sizes_no_disk() -> None:
+    """The profile prints one figure for both, so that nothing was left of a sign-in: "takes 0.0 minutes"."""
+    mean = {**DISK, "ios_per_login": None, "steady_iops_per_desktop": None, "profile": "Office worker MCS + PvD (K2)"}
+    unchecked, summary = texts(mean, "constraints_unchecked", "disk_summary")
+    assert "sign-in or block size of a machine" in unchecked
+    assert "a sign-in takes" not in summary
+    assert "a sign-in takes" in texts(DISK, "disk_summary")[0]
+
+
 # ---- the arrays ------------------------------------------------------------------------------------
 
 

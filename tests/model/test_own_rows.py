@@ -10,7 +10,7 @@ from addin.kernel import Address, Evaluator, ExcelError
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES, OWN_SHARES
 from model.sheets.catalogue import measured, own_rows, user_groups
-from model.sheets.catalogue.phases import LABELS, PHASES
+from model.sheets.catalogue.phases import LABELS, MACHINES, PHASES
 from model.sheets.front import hand_off
 from tests.support.answers import numbers
 from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
@@ -45,6 +45,26 @@ def test_a_profile_of_five_cells_is_sized_at_once_and_nothing_of_it_is_zero() ->
     assert logoff == pytest.approx(1500 * 9000 / (60 * 30))
     assert all(value > 0 or value == -2 for value in asked)  # pooled desktops are patched by their image: none
     assert results(MINE, "boot_source", "provisioning_source", rows=rows) == ("method, assumed", "method, assumed")
+
+
+@pytest.mark.parametrize("phase", MACHINES)
+def test_iops_of_a_machine_need_the_minutes_of_their_run(phase: str) -> None:
+    """The method's figure counted in their place, "complete": 10 and 60 IOPS of a boot gave the same arrays."""
+    title = own_rows.phase_name("My profile 1", phase)
+    figures: dict[str, Value] = {"iops": 30.0, "read_ratio": 0.5, "block_kib": 16.0}
+    design = {**MINE, "provisioning": "Full clone"}
+    for minutes, known in ((None, False), (10.0, True)):
+        rows: Rows = {"My profile 1": ONE_LINE, title: {**figures, "minutes": minutes}}
+        work = results(design, f"{phase}_work_ios", rows=rows)[0]
+        state = Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!B{TABLES['profiles'].first_row}"))
+        assert (work == 30 * 10 * 60) is known
+        assert (work == -1) is not known
+        assert (f"minutes of {LABELS[phase].capitalize()}" in str(state)) is not known
+
+
+def test_a_login_that_nobody_knows_is_not_called_saturated() -> None:
+    rows = {"My profile 1": without(ONE_LINE, "login_excess_ios")}
+    assert results(MINE, "login_latency_ms", "failover_login_latency_ms", rows=rows) == ("not known", "not known")
 
 
 def test_login_iops_stand_instead_of_work_per_login() -> None:

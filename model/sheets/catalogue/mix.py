@@ -21,7 +21,7 @@ NO_FIGURE = "none of its own"
 # columns right of what travels with a profile
 FOUND, PLACE, ALL_USERS, ACTIVE, ALL_MACHINES, ACTIVE_MACHINES, LARGEST = range(19, 26)
 _SHARES_FROM = 26
-SHARE = {column: _SHARES_FROM + n for n, column in enumerate((ACTIVE, ALL_MACHINES, ACTIVE_MACHINES))}
+SHARE = {column: _SHARES_FROM + n for n, column in enumerate((ALL_USERS, ACTIVE, ALL_MACHINES, ACTIVE_MACHINES))}
 _WEIGHTS = {
     FOUND: "Place of the profile, count",
     PLACE: "Row looked up, count",
@@ -31,8 +31,11 @@ _WEIGHTS = {
     ACTIVE_MACHINES: "Machines in use, count",
     LARGEST: "Place of the largest group, count",
 }
-_TYPED = {"ram_gib": (29, user_groups.MEMORY), "disk_gib": (30, user_groups.DISK)}  # a group's own before its profile's
-_OF_SHARES = ("Share at work, ratio", "Share of machines, ratio", "Share of machines in use, ratio")
+_TYPED = {"ram_gib": (30, user_groups.MEMORY), "disk_gib": (31, user_groups.DISK)}  # a group's own before its profile's
+_OF_SHARES = (
+    *("Share of all users, ratio", "Share at work, ratio"),
+    *("Share of machines, ratio", "Share of machines in use, ratio"),
+)
 HEADINGS = (*_WEIGHTS.values(), *_OF_SHARES, "Memory as typed, GiB", "Disk as typed, GiB")
 _OLDEST = "year"  # also where another group has none: an old profile is not hidden by one without a date
 _LOWEST = (_OLDEST, "login_window_min")

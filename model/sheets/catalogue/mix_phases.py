@@ -229,15 +229,13 @@ class Phases:
         for group, row in enumerate(range(self.shares, self.shares + len(GROUP_ROWS))):
             name = user_groups.cell(1, FIRST_ROW + group)
             put(ws, row, 1, f"=IF(LEN({name})>0,{name},A{table.first + group})", "calculation")
-            users = column_letter(ALL_USERS)
-            parts = {2: (f"{users}{table.first + group}", f"{users}${table.mix}")}
+            shares = {2: f"{column_letter(SHARE[ALL_USERS])}{table.first + group}"}
             for column, key in ((3, "login"), (4, "steady")):
-                parts[column] = (f"J{rows[key] + group}", f"J${rows[key] + len(GROUP_ROWS)}")
-            for column, (part, whole) in parts.items():
-                share = f"IF({whole}=0,0,{part}/{whole})"
-                if column > 2:  # where a group's profile lacks the figure, nobody's share of it is known
-                    iops = f"{part},{whole}".replace("J", column_letter(_IOPS))
-                    share = f'CHOOSE(1+COUNT({iops}),"no figure","some",{share})'
+                part, whole = f"J{rows[key] + group}", f"J${rows[key] + len(GROUP_ROWS)}"
+                iops = f"{part},{whole}".replace("J", column_letter(_IOPS))
+                # where a group's profile lacks the figure, nobody's share of it is known
+                shares[column] = f'CHOOSE(1+COUNT({iops}),"no figure","some",IF({whole}=0,0,{part}/{whole}))'
+            for column, share in shares.items():
                 put(ws, row, column, f"={share}", "calculation", "ratio")
                 ws.cell(row, column).number_format = "0%"
                 canvas.centre(ws, row, (column,))

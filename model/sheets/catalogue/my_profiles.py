@@ -19,7 +19,6 @@ from model.sheets.catalogue.own_rows import (
     ABOVE,
     BLOCK,
     IN_USE,
-    IOS,
     MISSING,
     NAME,
     NEEDED_IOS,
@@ -43,7 +42,7 @@ from model.sheets.catalogue.own_rows import (
     phase_name,
     tables,
 )
-from model.sheets.catalogue.phases import CACHED, LABELS, LISTED
+from model.sheets.catalogue.phases import CACHED, LABELS, LISTED, MACHINES
 
 _TYPE = {  # what an empty row asks for
     "profiles": "empty: type C to H on My profiles",  # User groups shows it too
@@ -166,6 +165,11 @@ def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: 
     fit.reserve(ws, row, 3)
 
 
+def _every(row: int, extra: range) -> str:
+    """Return the cells of a row where figures may be typed, as wide as the widest table: the tables share a formula."""
+    return f"{get_column_letter(TYPED_FROM)}{row}:{get_column_letter(extra.start - 1)}{row}"
+
+
 def _words(parts: Iterable[tuple[str, str]]) -> str:
     """Return the formula that joins names of what is missing: (name, 1 where it is) each."""
     return "=" + "&".join(f'REPT("{name}, ",{flag})' for name, flag in parts)
@@ -226,16 +230,21 @@ def _lacks(ws: Worksheet, at: int, phase: str, data: Data, columns: range) -> No
     """Write which work of users is missing, and beside steady work all of it with the mixes that are missing.
 
     A figure is in use of the phase, typed there or on the line, or the line has the I/Os of one login or log-off.
+    The work of a machine needs the minutes of the run beside its IOPS.
     """
-    if phase not in _WORK:
-        return
-    lines, rows = tables(data)["profiles"], {key: at + n for key, n in _neighbours(phase).items()}
-    word, field = _WORK[phase]
     iops, letter = get_column_letter(IN_USE), get_column_letter(columns[0])
+    if phase in MACHINES:
+        minutes = get_column_letter(IN_USE + _FIGURES.index("minutes"))
+        put(ws, at, columns[0], f'=REPT("minutes of "&${get_column_letter(PHASE_COLUMN)}{at}&", ",'
+            f"SIGN(COUNT({iops}{at}))*(1-COUNT({minutes}{at})))", "calculation")  # fmt: skip
+        return
+    lines, rows = tables(data)["profiles"], {key: at + LISTED.index(key) - LISTED.index(phase) for key in LISTED}
+    word, field = _WORK[phase]
     of_one = f",INDEX({column_of_lines(data, lines.letter(field))},${of_line('line', at)})" if field else ""
     missing = f'REPT("{word}, ",1-SIGN(COUNT({iops}{at}{of_one})))'
     if phase == "steady":
-        missing = f"{letter}{rows['login']}&{missing}&{letter}{rows['logoff']}"
+        others = "&".join(f"{letter}{rows[key]}" for key in ("logoff", *MACHINES))
+        missing = f"{letter}{rows['login']}&{missing}&{others}"
         mixes = []
         for key, label in ((READ.key, "read share"), (BLOCK.key, "block size")):
             used = get_column_letter(IN_USE + _FIGURES.index(key))
@@ -243,12 +252,6 @@ def _lacks(ws: Worksheet, at: int, phase: str, data: Data, columns: range) -> No
             mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
         put(ws, at, columns[1], _words(mixes), "calculation")
     put(ws, at, columns[0], f"={missing}", "calculation")
-
-
-def _neighbours(phase: str) -> dict[str, int]:
-    """Return how many rows below a phase the others are that users work in."""
-    here = LISTED.index(phase)
-    return {key: LISTED.index(key) - here for key in _WORK}
 
 
 def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, extra: range) -> None:
@@ -286,7 +289,7 @@ def _methods(ws: Worksheet, table: Table, extra: range) -> None:
         second = (("I/Os to patch", patch), ("I/Os to provision", provision), ("boot read share", read))
         for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
-        _state(ws, row, "methods", table.area(name, STORES[0], IOS[-1]), extra)
+        _state(ws, row, "methods", _every(row, extra), extra)
 
 
 def _caches(ws: Worksheet, table: Table, extra: range) -> None:
@@ -306,7 +309,7 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
         second = (("login", login), ("work", work), ("write cache", local))
         for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
-        _state(ws, row, "caches", table.area(name, "host_gib", "local_write_cache"), extra)
+        _state(ws, row, "caches", _every(row, extra), extra)
 
 
 def _shares(ws: Worksheet, table: Table, extra: range) -> None:
@@ -320,7 +323,7 @@ def _shares(ws: Worksheet, table: Table, extra: range) -> None:
         lacks = (f'SIGN(COLUMNS({most})-COUNTIF({most},">0")+MAX(0,{below}))', f"1-SIGN(({iops})*({moved}))")
         for column, word, flag in zip(extra[3:5], ("step and maxima", "IOPS or MiB/s"), lacks, strict=True):
             put(ws, row, column, _words([(word, flag)]), "calculation")
-        _state(ws, row, "shares", table.area(name, table.fields[0].key, table.fields[-1].key), extra)
+        _state(ws, row, "shares", _every(row, extra), extra)
 
 
 _BELOW = (("iops_base", "iops_max"), ("mib_base", "mib_max"))  # of any size, the most

@@ -191,7 +191,7 @@ CONSTRAINTS = (
 )
 _KEYS = tuple(each.key for each in CONSTRAINTS)
 NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
-DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
+DEMAND_RATIOS = ratios((key for key in _KEYS if key not in (_LEAST, _FAILOVER)), _KEYS)  # all that grow with the load
 GROWING_RATIOS = ratios(
     (TOGETHER, "login", "steady", "logoff", SCHEDULED, "at_work", _NODES[0]), _KEYS
 )  # with the desktops, whatever throttles there are

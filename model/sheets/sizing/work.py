@@ -68,9 +68,9 @@ def _fallback(phase: str) -> Line:
         f"{phase}_fallback_ios",
         f"I/Os of {NOUNS[phase]}, unless entered",
         "I/O/desktop",
-        f"=IF(AND({{{phase}_iops_given}}=0,OR({likely}={{unit:code_none}},{measured}={{unit:code_missing}})),"
-        f"{likely},{measured})",
-        "As measured, else the method's; not known where you entered IOPS without the minutes of the run",
+        f"=IF(AND({{{phase}_iops_given}}=0,OR({likely}={{unit:code_none}},AND({measured}={{unit:code_missing}},"
+        f"OR({{{phase}_known_iops}}<0,{{fixed:profile_published}}>0)))),{likely},{measured})",
+        "As measured, else the method's; not known where you entered or typed IOPS without the minutes of the run",
     )
 
 
