@@ -45,6 +45,7 @@ _BLOCKS = {
     "Tbl_Operations": "operations",
     "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
+    "Tbl_Copies": "copy_choices",
     "Tbl_Shapes": "shapes",
     "Tbl_Bases": "support_bases",
     "Tbl_Timings": "growth_timings",

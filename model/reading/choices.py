@@ -14,11 +14,13 @@ CAPACITIES = ("raw", "usable", "effective")
 # what methods count as, and profiles were measured under: linked and instant clones are MCS by their work
 FAMILIES = ("MCS", "PVS", "full clone", "user data share")
 ON_CLOUD_SHARE, COUNTED, AT_ONCE = "on a cloud share", "counted", "all at once"
+COPIED = "yes, copies counted"
 LISTED, ZONES = "dated list prices", "ZRS"
 STANDARD_SSD, EPHEMERAL = "Azure Standard SSD", "ephemeral"
 DISK_FAMILIES = ("Azure Premium SSD", STANDARD_SSD)  # of disk_tiers.csv
 WORDS = {  # choices that no catalogue holds: heading and words
     "yes_no": ("Answers", ("no", "yes")),
+    "copy_choices": ("Data is on another array too", ("no", "yes", COPIED)),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
     "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
     "survive_names": (
@@ -63,6 +65,7 @@ LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose n
     "Tbl_Designs": ("", CASE_HEADINGS),
     "Tbl_Capacities": ("", CAPACITIES),
     "Tbl_YesNo": ("", WORDS["yes_no"][1]),
+    "Tbl_Copies": ("", WORDS["copy_choices"][1]),
     "Tbl_Shapes": ("", WORDS["shapes"][1]),
     "Tbl_Failures": ("", WORDS["failure_names"][1]),
     "Tbl_Survive": ("", WORDS["survive_names"][1]),

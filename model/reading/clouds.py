@@ -31,6 +31,9 @@ class ContainerShare(TableRow):
     source: str
 
 
+_BOUNDS = (("gib_min", "gib_max"), ("gib_step", "gib_max"), ("iops_base", "iops_max"), ("mib_base", "mib_max"))
+
+
 @dataclass(frozen=True)
 class ShareService(TableRow):
     """A cloud file share: what a size includes and costs of limits, by one rule for all services.
@@ -40,9 +43,9 @@ class ShareService(TableRow):
     """
 
     name: Annotated[str, Column("service", key=True, label="Cloud share")]
-    gib_min: Annotated[Typed, cell("GiB", "Smallest size")]
-    gib_step: Annotated[Typed, cell("GiB", "Step of the size")]
-    gib_max: Annotated[Typed, cell("GiB", "Largest size")]
+    gib_min: Annotated[Typed, cell("GiB", "Smallest size", within=(0, 1e9))]
+    gib_step: Annotated[Typed, cell("GiB", "Step of the size", within=(0.01, 1e9))]
+    gib_max: Annotated[Typed, cell("GiB", "Largest size", within=(1, 1e9))]
     iops_max: Annotated[Typed, cell("IOPS", "Most IOPS", blank=True)]
     mib_max: Annotated[Typed, cell("MiB/s", "Most throughput")]
     iops_base: Annotated[Typed, cell("IOPS", "IOPS of any size", blank=True)]
@@ -68,6 +71,13 @@ class ShareService(TableRow):
     redundancy: Annotated[str, Column(choices=REDUNDANCIES)]
     dated: str
     source: str
+
+    def faults(self) -> Iterator[str]:
+        """Yield each figure that is above the one that bounds it."""
+        for low, high in _BOUNDS:
+            least, most = getattr(self, low).value, getattr(self, high).value
+            if isinstance(least, float | int) and isinstance(most, float | int) and least > most:
+                yield f"{low} {least:g} is above {high} {most:g}; correct one."
 
     @property
     def offers(self) -> list[str]:

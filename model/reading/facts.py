@@ -7,7 +7,8 @@ Later files cite earlier ones. What was published elsewhere, not in one of the p
 against, fills catalogues: figures may rest on it, no evidence can.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -25,6 +26,8 @@ GB_IS = ("binary", "decimal")
 PAPER, ELSEWHERE = "paper", "elsewhere"
 PRINTED, DIGITISED = "printed", "digitised"
 NEAR = Fraction(1, 10)  # two exact prints of one quantity that differ by more are two measurements
+UNDATED = "undated"
+_MONTH = re.compile(rf"(19|20)\d\d-(0[1-9]|1[0-2])|{UNDATED}")
 _Sentence = Annotated[str, Column(longest=160)]
 
 
@@ -57,6 +60,11 @@ class Source:
     kind: Annotated[str, Column(choices=(PAPER, ELSEWHERE))]
     gb_is: Annotated[str, Column(choices=GB_IS)]
     note: str
+
+    def faults(self) -> Iterator[str]:
+        """Yield a date that is no month."""
+        if not _MONTH.fullmatch(self.date):
+            yield f"date {self.date!r} is no month; write 2024-07, or {UNDATED}."
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,8 @@ class Prediction:
             yield f"from_paper is {self.from_paper or 'blank'}; a row across papers needs it, a row within has none."
 
 
-def _printed(unit: str) -> Column:
-    return Column(unit=unit, source="source", numbers_only=True)
+def _printed(unit: str, least: float = 0) -> Column:
+    return Column(unit=unit, source="source", numbers_only=True, within=(least, 1e9) if least else None)
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ class LatencyPoint:
     array: Annotated[str, Column(refers="curves", together=True)]
     phase: str
     role: Annotated[str, Column(choices=("fitted", "predicted", "bound"), together=True)]
-    iops: Annotated[Typed, _printed("IOPS")]
+    iops: Annotated[Typed, _printed("IOPS", 1)]
     read_ratio: Annotated[Typed, Column(unit="ratio", source="source")]
-    latency_ms: Annotated[Typed, _printed("ms")]
+    latency_ms: Annotated[Typed, _printed("ms", 1e-6)]
     utilisation: Annotated[Typed, _printed("ratio")]
     source: Note
     note: Note

@@ -161,6 +161,18 @@ def test_larger_blocks_and_more_users_never_need_fewer(failover: str) -> None:
         assert found[0] < found[-1]  # type: ignore[operator]
 
 
+def test_a_data_sheet_for_containers_is_compared_with_what_they_do() -> None:
+    """40 % reads of 16 KiB on a card of pure reads of 4 KiB: "not checked none" and no alert."""
+    card: dict[str, Value] = {
+        **{"rating_steady_iops": None, "iops": 250000.0, "read_ratio": 1.0, "block_kib": 4.0, "latency_ms": 0.5},
+    }
+    flags = ("card_mix_far", "card_blocks_larger")
+    assert results({}, *flags, cells=own(**card)) == [1, 1]
+    near = {**card, "read_ratio": 0.4, "block_kib": 16.0}
+    assert results({"container_read_ratio": 0.4}, *flags, cells=own(**near)) == [0, 0]
+    assert results({"container_place": "this array"}, *flags, cells=own(**card)) == [0, 0]
+
+
 def test_a_second_tier_leaves_the_iops_of_containers_unchecked() -> None:
     """3,600 slow IOPS behind a fifth of the I/O: by hand 19 arrays; two were enough by the first alone."""
     tier: dict[str, Value] = {"tier2_share_ratio": 0.2, "tier2_drives": 48.0, "tier2_drive_iops": 75.0}

@@ -29,6 +29,18 @@ from model.reading.read import DATA, read
             "(Task worker PVS (EQL 2012)): read_ratio 'by method' is for a boot only; enter the share of steady.",
         ),
         (
+            "share_services",
+            "v1,AZS-039,AZS-041,",
+            "v1,AZS-039,0,",
+            "(Azure Files SSD v1): gib_step 0 is outside 0.01 to",
+        ),
+        (
+            *("share_services", "v1,AZS-039,", "v1,999999,"),
+            "(Azure Files SSD v1): gib_min 999999 is above gib_max 102400; correct one.",
+        ),
+        ("latency_points", "block_read_share(boot),NTP-147", "block_read_share(boot),0", "latency_ms 0 is outside"),
+        ("sources", "2016-09", "2016-13", "(NTP): date '2016-13' is no month; write 2024-07, or undated."),
+        (
             "hypervisors",
             "vSphere,",
             "vSphere ,",

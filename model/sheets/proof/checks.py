@@ -177,7 +177,7 @@ def _alerts(
             _NONE, "Raise the rate of starts on demand, boot more desktops beforehand or widen the login window",
             "the login takes longer than its window"),
         Check("alert", "The login peak of the base design stays below full utilisation",
-            line("login_peak_utilisation"), (0, 1),
+            line("utilisation_login"), (0, 1),
             "Widen the login window, boot more desktops beforehand or add arrays", "the login peak saturates"),
         Check("alert", "The local cache disk suffices", line("local_disk_short"), _NONE,
             "Enter or enlarge the hosts' cache; IntelliCache needs XenServer and the whole image; or size without it",

@@ -116,8 +116,9 @@ ROWS: tuple[Line | Group, ...] = (
         "card_mix_far",
         "The data sheet's mix is far from the demand's",
         "flag",
-        "=IF({card_read_gap}>{unit:read_share_gap},1,0)",
-        "Then the work of a write decides: see the arrays below",
+        "=IF(MAX({card_read_gap},SIGN({container_away}*{container_card_iops})*ABS({container_read}-{container_card_read_ratio}))"
+        ">{unit:read_share_gap},1,0)",
+        "Also of an array for containers: the work of a write decides, see the arrays below",
         output=True,
     ),
     Line(
@@ -131,8 +132,8 @@ ROWS: tuple[Line | Group, ...] = (
         "card_blocks_larger",
         "Blocks are larger than the data sheet's",
         "flag",
-        "=IF(AND({card_block_kib}>0,MAX({login_mix_block_kib},{steady_mix_block_kib})>{card_block_kib}),1,0)",
-        "Of users at work; smaller blocks get no credit",
+        "=IF(AND({card_block_kib}>0,MAX({login_mix_block_kib},{steady_mix_block_kib})>{card_block_kib}),1,{container_block_larger})",
+        "Of users at work, also of an array for containers; smaller blocks get no credit",
         output=True,
     ),
     Line(

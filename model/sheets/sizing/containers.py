@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from model.layout import gridwriter, table
 from model.layout.line import Line
+from model.reading.choices import COPIED
 
 
 def _named(prefix: str, names: Mapping[str, str]) -> tuple[Line, ...]:
@@ -53,6 +54,7 @@ SHEET = table.sheet(
     "Demand and Capacity",
     rows={"missing": _MISSING, "unrated": _UNRATED[:-1], "unrated_failover": _UNRATED[-1:]},
     texts={
+        "COPIED": COPIED,
         "MISSING": "&".join(f"{{container_missing_{figure}}}" for figure in _ASKED),
     },
     title="Profile containers",
