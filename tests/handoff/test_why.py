@@ -52,6 +52,22 @@ def test_the_chapter_says_what_to_buy_what_certainty_costs_and_how_sure_it_is(de
     assert ["2", "about 85%", "under 1%"] in [list(row) for row in sure.rows]
 
 
+def test_the_design_of_the_document_has_its_own_chance(decided: SizingBook) -> None:
+    """Its certainty was a row of the last table, below a headline about another design."""
+    reading = Reading(decided, True)
+    assert not [block for block in shown(decided) if "The design of this document" in block]
+    heads = next(at for at, value in decided.cells.values.items() if at.sheet == TITLE and value == "Arrays bought")
+    own = {heads._replace(column=heads.column + 1): reading.input("array"), heads._replace(row=heads.row + 1): 3.0}
+    named = replace(decided, cells=replace(decided.cells, values={**decided.cells.values, **own}))
+    assert [block for block in shown(named) if block.startswith("The design of this document, NetApp AFF8040 x 3,")]
+
+
+def shown(book: SizingBook) -> list[str]:
+    chapter = why(Reading(book, True))
+    assert chapter is not None
+    return [block.text for block in chapter.blocks if isinstance(block, Text)]
+
+
 def test_without_prices_no_figure_of_the_decision_is_there(decided: SizingBook) -> None:
     chapter = why(Reading(decided, False))
     assert chapter is not None

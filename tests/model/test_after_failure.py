@@ -49,6 +49,8 @@ def test_a_lost_array_does_not_grow_with_the_demand() -> None:
     def figures(scale: float, *keys: str) -> list[float]:
         return numbers(BUILT, lost, {**design, "demand_scale_ratio": scale}, *keys)
 
+    need, arrays, used = figures(1, "ratio_after_failure", "arrays_required", "share_used_after_failure")
+    assert used == pytest.approx((need - 1) / (arrays - 1))
     more, less, arrays = figures(1, "close_more_ratio", "close_less_ratio", "arrays_required")
     counts = [figures(scale, "arrays_required")[0] for scale in (1 + more - 1e-6, 1 + more + 1e-6)]
     assert counts == [arrays, arrays + 1]

@@ -345,7 +345,7 @@ def test_what_to_ask_a_vendor_for_says_each_figure_once_ready_to_paste(failover:
     read, block = (number(inside(evaluator, key)) for key in ("ask_read_ratio", "ask_block_kib"))
     assert result(evaluator, "ask_words") == (
         f"{iops:,.0f} IOPS at {read:.0%} read, {block:.0f} KiB, within 4.60 ms{survives}; "
-        f"{moved:,.0f} MB/s; {math.ceil(usable):,} TiB usable at {reduced:.0f}:1 reduction"
+        f"{moved:,.0f} MB/s; {math.ceil(usable):,} TiB usable at {reduced:.1f}:1 reduction"
     )
     loads = [number(inside(evaluator, f"{phase}_iops")) for phase in ("boot", "login", "steady")]
     assert max(loads) <= iops < max(loads) + 100

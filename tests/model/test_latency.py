@@ -165,7 +165,8 @@ def test_a_lost_array_needs_one_more(built: Built, cells: Cells) -> None:
     array: dict[str, Value] = {**FLASH, "failover_kind": "array"}
     design: dict[str, Value] = {"failover": "yes", "desktops": 2500.0}  # 10,000 of 8,000 IOPS within 5 ms
     keys = ("ratio_failover", "arrays_required", "constraints_unchecked")
-    assert sized(built, cells, array, {**design, "replicated": "yes"}, *keys) == (2.25, 3, "none")
+    counted = {**design, "replicated": "yes, copies counted"}
+    assert sized(built, cells, array, counted, *keys) == (2.25, 3, "none")
     assert sized(built, cells, array, design, *keys) == (-1, 2, "failover: no replica or node to lose, enter one")
 
 

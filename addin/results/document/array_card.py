@@ -39,7 +39,8 @@ def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
             status, words = "not entered", ""  # words in place of a figure: the card's cell is blank
         if label in _WEIGHED and reading.number("card_open"):
             status, words = _WEIGHED[label]
-        yield label, reading.figure(value, unit), f"{status}: {words}" if words else status
+        shown = reading.figure(value, unit).removeprefix(", ")  # a list of words, joined on the sheet
+        yield label, shown, f"{status}: {words}" if words else status
 
 
 _WEIGHED = {  # the cost of a write follows neither from the card nor from two of its points

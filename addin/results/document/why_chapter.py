@@ -10,6 +10,7 @@ from addin.results.page import STATE_ROW
 from addin.simulation.decision_words import about
 
 NAME, TITLE = "why", "Why this design"
+_BOUGHT = "Arrays bought"
 _PRICED = "Left out: the sheet Decision chooses by cost, so it goes with prices only."
 
 
@@ -24,12 +25,14 @@ def why(reading: Reading) -> Chapter | None:
     if not reading.prices:
         return Chapter(NAME, TITLE, [Text(_PRICED, "note")])
     blocks: list[Block] = [Text(reading.at(Address(sheet, 2, 1)), "lead")]
+    if own := _of_this_document(reading, *_table(reading, sheet, _BOUGHT)):
+        blocks.append(Text(own))
     if state := reading.at(Address(sheet, STATE_ROW, 1)):
         blocks.append(Text(state, "note"))
     for heading, title in (
         (decision_sheet.TO_BUY, "What each certainty costs"),
         ("Find out", "What to find out first"),
-        ("Arrays bought", "How sure each number of arrays is"),
+        (_BOUGHT, "How sure each number of arrays is"),
     ):
         heads, rows = _table(reading, sheet, heading)
         if rows:
@@ -40,6 +43,16 @@ def why(reading: Reading) -> Chapter | None:
         Text("A chance is right only if the spreads on Risk inputs are. Mean costs are present costs.", "note")
     )
     return Chapter(NAME, TITLE, blocks)
+
+
+def _of_this_document(reading: Reading, heads: list[str], rows: list[list[Scalar]]) -> str:
+    """Return how sure the design of the document is, which need not be the one that the decision buys."""
+    array, count = reading.input("array"), reading.number("arrays_used")
+    chances = {row[0]: row[heads.index(array)] for row in rows} if array in heads else {}
+    chance = chances.get(count)
+    if not isinstance(chance, float):
+        return ""
+    return f"The design of this document, {array} x {count:.0f}, suffices with {about(chance)}."
 
 
 def _table(reading: Reading, sheet: str, heading: str) -> tuple[list[str], list[list[Scalar]]]:
@@ -60,6 +73,6 @@ def _table(reading: Reading, sheet: str, heading: str) -> tuple[list[str], list[
 
 def _words(reading: Reading, head: str, value: Scalar) -> str:
     """Return a value as it is read: below the name of an array a chance, in the first column a number of arrays."""
-    if isinstance(value, float) and 0 <= value <= 1 and ", " not in head and head != "Arrays bought":
+    if isinstance(value, float) and 0 <= value <= 1 and ", " not in head and head != _BOUGHT:
         return about(value)
     return reading.figure(value)
