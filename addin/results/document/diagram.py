@@ -71,7 +71,7 @@ def _drawn(reading: Reading, count: int) -> Drawn:
         standby,
         kind if kind in ("controller", "node", "array") else "",
         reading.input("array"),
-        f"{reading.text('hosts_required')} hosts, {reading.input('desktops_per_host')} on each",
+        _hosts(reading, "{} hosts, {} on each", "the machines run on the nodes"),
         "" if throughput in _NONE else f"at most {throughput}",
         _containers(reading),
     )
@@ -148,6 +148,15 @@ def _box(x: float, y: float, wide: float, tall: float, *lines: str) -> Iterator[
         yield written(x + wide / 2, y + tall / 2 + 4 + 14 * (number - (len(lines) - 1) / 2), line, "value middle")
 
 
+def _hosts(reading: Reading, words: str, of_nodes: str) -> str:
+    """Return the hosts beside the arrays in words; a node is a host itself."""
+    if reading.word == "node":
+        return of_nodes
+    return words.format(
+        reading.text("hosts_required"), reading.input("desktops_per_host").replace("desktops", "machines")
+    )
+
+
 def _said(reading: Reading, shown: Drawn) -> str:
     """Return the sentences that say what the picture shows."""
     normal, after = (reading.text(f"share_used_{state}") for state in ("normal", "after_failure"))
@@ -159,10 +168,10 @@ def _said(reading: Reading, shown: Drawn) -> str:
     each = each.replace(" 1 controllers", " 1 controller")
     where = "on the same arrays" if reading.input("container_place") == "this array" else shown.containers
     where = f" Profile containers: {where}." if where else ""
+    hosts = _hosts(reading, " for {} hosts of up to {}", ", which run the machines")
     return (
-        f"{reading.several(shown.number)} of {shown.name} for {reading.text('hosts_required')} hosts of up to "
-        f"{reading.input('desktops_per_host')}.{each} In normal operation{_used(normal)}. {lost}{_used(after)}."
-        f"{where} Ports, switches and zones are not sized."
+        f"{reading.several(shown.number)} of {shown.name}{hosts}.{each} "
+        f"In normal operation{_used(normal)}. {lost}{_used(after)}.{where} Ports, switches and zones are not sized."
     )
 
 

@@ -20,7 +20,9 @@ def materials(reading: Reading) -> Chapter:
         *((label, reading.text(key), "this design") for label, key in _BESIDE if reading.text(key)[:1].isdigit()),
         ("Catalogues, datastores of each", f"{reading.input('catalogs')}, {reading.input('datastores')}", "volumes"),
         (reading.label("desktops_per_datastore"), reading.text("desktops_per_datastore"), "volumes"),
-        (reading.label("hosts_required"), reading.text("hosts_required"), "to connect"),
+        *(() if reading.word == "node" else (
+            (reading.label("hosts_required"), reading.text("hosts_required"), "to connect"),
+        )),
         ("Throughput to connect", reading.text("ask_mb_s"), "the largest phase, rounded up"),
         ("Ports and their speed", TO_FILL, "enter what the quote has"),
     ]  # fmt: skip
