@@ -27,6 +27,11 @@ MOVED = (  # what a cell may move
 )  # fmt: skip
 
 
+def state_of(name: str, rows: Rows) -> str:
+    """Return what My profiles says beside the name of a profile."""
+    return str(Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!B{TABLES['profiles'].row(name)}")))
+
+
 # ---- a profile of one line -----------------------------------------------------------------------
 
 
@@ -56,10 +61,10 @@ def test_iops_of_a_machine_need_the_minutes_of_their_run(phase: str) -> None:
     for minutes, known in ((None, False), (10.0, True)):
         rows: Rows = {"My profile 1": ONE_LINE, title: {**figures, "minutes": minutes}}
         work = results(design, f"{phase}_work_ios", rows=rows)[0]
-        state = Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!B{TABLES['profiles'].first_row}"))
+        state = state_of("My profile 1", rows)
         assert (work == 30 * 10 * 60) is known
         assert (work == -1) is not known
-        assert (f"minutes of {LABELS[phase].capitalize()}" in str(state)) is not known
+        assert (f"minutes of {LABELS[phase].capitalize()}" in state) is not known
 
 
 def test_a_login_that_nobody_knows_is_not_called_saturated() -> None:
@@ -73,6 +78,8 @@ def test_login_iops_stand_instead_of_work_per_login() -> None:
     assert login == pytest.approx(1500 * 54.43)
     both = {"My profile 1": {**ONE_LINE, "login_iops": 54.43}}
     assert results(MINE, "login_iops", rows=both) == results(MINE, "login_iops", rows={"My profile 1": ONE_LINE})
+    assert "; I/Os of a login count, not IOPS" in state_of("My profile 1", both)
+    assert "not IOPS" not in state_of("My profile 1", rows)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +97,7 @@ def test_a_blank_of_the_line_is_named_and_the_answer_says_at_least(blank: tuple[
     status, unchecked = results(MINE, "status", "constraints_unchecked", rows=rows)
     assert str(status).startswith("at least ")
     assert all(name in str(unchecked) for name in named), unchecked
-    place = f"B{TABLES['profiles'].row('My profile 1')}"
-    state = Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}"))
-    assert str(state).startswith("missing on My profiles: ")
+    assert state_of("My profile 1", rows).startswith("missing on My profiles: ")
 
 
 def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_number() -> None:

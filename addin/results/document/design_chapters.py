@@ -214,8 +214,8 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
         **{"patching": "patching_work_ios", "provisioning": "provisioning_work_ios", "scheduled": "scheduled_work_ios"},
     }
     demand = [
-        (PHASE_NAMES[phase], reading.text(work[phase]) if phase in work else BLANK, reading.text(f"{phase}_iops"),
-         reading.text(f"throughput_{phase}"))
+        (PHASE_NAMES[phase], _work(reading, work[phase], f"{phase}_iops") if phase in work else BLANK,
+         reading.text(f"{phase}_iops"), reading.text(f"throughput_{phase}"))
         for phase in PHASES
     ]  # fmt: skip
     return Chapter(
@@ -235,6 +235,13 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
             Text(reading.text("ask_words")),
         ],
     )
+
+
+def _work(reading: Reading, key: str, load: str) -> str:
+    """Return the I/Os of a phase in words; a load without them was measured in IOPS, which is no lack of a figure."""
+    if isinstance(reading.value(key), float) or not isinstance(reading.value(load), float):
+        return reading.text(key)
+    return "measured in IOPS"
 
 
 _NO_ARRAY_LOADED = "Nothing of this design is on an array. What is asked of each disk is in the chapter Answer."

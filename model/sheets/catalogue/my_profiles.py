@@ -267,7 +267,9 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
     asked = [(word, f"1-COUNT({lines.cell(name, key)})") for key, word in general.ON_ITS_DISK.items()]
     put(ws, row, extra[1], _words(asked), "calculation")
     open_ = f"{get_column_letter(extra[1])}{row}"
-    put(ws, row, extra[2], f'=REPT("; type "&{open_}&"else assumed",SIGN(LEN({open_})))', "calculation")
+    both = "*".join(f"COUNT({lines.cell(name, key)})" for key in ("login_excess_ios", "login_iops"))
+    put(ws, row, extra[2], f'=REPT("; type "&{open_}&"else assumed",SIGN(LEN({open_})))'
+        f'&REPT("; I/Os of a login count, not IOPS",{both})', "calculation")  # fmt: skip
     typed, place = lines.area(name, "login_excess_ios", "block_kib"), f"ROWS(A${lines.first_row}:A{row})"
     by_phase = f"+SUMIFS({all_of_line('typed', phases)},{all_of_line('line', phases)},{place})"
     _state(ws, row, "profiles", typed, extra, f"&{get_column_letter(extra[2])}{row}", by_phase)
