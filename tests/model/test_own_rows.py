@@ -67,6 +67,15 @@ def test_iops_of_a_machine_need_the_minutes_of_their_run(phase: str) -> None:
         assert (f"minutes of {LABELS[phase].capitalize()}" in state) is not known
 
 
+def test_log_off_iops_entered_come_before_those_of_the_profile() -> None:
+    """By hand 1,500 x 300 IOPS x 30 min / 30 min; the profile's 9,000 I/Os were taken, 2 arrays for 8."""
+    typed = {**MINE, "logoff_iops_per_desktop": 300.0, "logoff_run_min": 30.0}
+    rows = {"My profile 1": ONE_LINE}
+    assert numbers(BUILT, with_rows(rows), typed, "logoff_work_ios") == [300 * 30 * 60]
+    assert numbers(BUILT, with_rows(rows), {**typed, "ios_per_logoff": 500.0}, "logoff_work_ios") == [500]
+    assert numbers(BUILT, with_rows(rows), MINE, "logoff_work_ios") == [9000]
+
+
 def test_a_login_that_nobody_knows_is_not_called_saturated() -> None:
     rows = {"My profile 1": without(ONE_LINE, "login_excess_ios")}
     assert results(MINE, "login_latency_ms", "failover_login_latency_ms", rows=rows) == ("not known", "not known")

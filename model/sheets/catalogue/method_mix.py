@@ -29,7 +29,7 @@ _REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in
 _FILLED = ("write_cache_used_ratio", "disk_used_ratio")
 _FLAGS = ("stores_missing", "reduction_missing")
 # columns of the weights; write cache and disk are below those of Travelling
-_PLACE, _FITS, _CACHE_GIB, _STORED, _MACHINES, _DISK_GIB, _CACHE, _REST, _DISK = range(2, 11)
+_PLACE, _FITS, _CACHE_GIB, _STORED, _FREE, _DISK_GIB, _CACHE, _REST, _DISK = range(2, 11)
 # below the groups, in the last row: I/Os of a boot by method of those not measured, and of those measured
 _REST_IOS, _KNOWN_IOS = 11, 12
 _WEIGHTS = {
@@ -37,7 +37,7 @@ _WEIGHTS = {
     _FITS: ("Fits its profile or not in use", "flag"),
     _CACHE_GIB: ("Written to the write cache", "GiB"),
     _STORED: ("Share of all written", "ratio"),
-    _MACHINES: ("Share of machines", "ratio"),
+    _FREE: ("", ""),
     _DISK_GIB: ("Written to the disk", "GiB"),
     _CACHE: ("Share of write cache", "ratio"),
     _REST: ("Share of machines in use whose boot was not measured", "ratio"),
@@ -87,7 +87,7 @@ class MethodMix:
         filled = {key: _filled(layout, key) for key in (*_FILLED, *_TYPED.values())}
         heads = [
             "Weight of each group's method",
-            *(f"{label}, {unit}" for label, unit in _WEIGHTS.values()),
+            *(f"{label}, {unit}" if label else "" for label, unit in _WEIGHTS.values()),
             *_OF_RESTS,
         ]
         canvas.table_head(ws, self._weights - 1, "Methods of user groups", heads, range(2, len(heads) + 1))
@@ -136,7 +136,7 @@ class MethodMix:
         `filled` are cells of the base design: what of a write cache and of a disk is written, and sizes typed for all.
         """
         put(ws, row, 1, GROUP_ROWS[line - self._travelling.first], "label")
-        table, machines = self._travelling, f"${get_column_letter(_MACHINES)}{row}"
+        table, machines = self._travelling, f"${get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}"
         method = user_groups.cell(user_groups.METHOD, FIRST_ROW + line - table.first)
         in_use = f"{get_column_letter(mix.SHARE[mix.ACTIVE_MACHINES])}{line}"
         parts, whole = (
@@ -150,7 +150,6 @@ class MethodMix:
             _PLACE: f'=IFERROR(MATCH({method},$A${self._top}:$A${self._last},0),"none")',
             _FITS: f'=IF(OR(EXACT({under},{family}),EXACT({under},"{own_rows.NOT_GIVEN}")),1,0)',
             _STORED: f"=IF({whole}=0,{machines},{parts}/{whole})",
-            _MACHINES: f"={get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}",
             _REST: f"=IF({run}>0,0,{in_use})",
         }
         for column, key in _TYPED.items():
@@ -178,7 +177,9 @@ class MethodMix:
     def _figures(self, ws: Worksheet, row: int, weight: int) -> None:
         """Write what a group takes from its method; nothing where it is not in use."""
         put(ws, row, 1, GROUP_ROWS[row - self.first], "label")
-        place, machines, stored = (f"${get_column_letter(column)}{weight}" for column in (_PLACE, _MACHINES, _STORED))
+        place, stored = (f"${get_column_letter(column)}{weight}" for column in (_PLACE, _STORED))
+        line = self._travelling.first + weight - self._weights
+        machines = f"${get_column_letter(mix.SHARE[mix.ALL_MACHINES])}{line}"
         used = f"COUNT({place})*{machines}"
         for key, column in self._column.items():
             letter = get_column_letter(column)
@@ -199,11 +200,11 @@ class MethodMix:
         put(ws, self.mix, GAP_COLUMN, f"=IF({named}={used}+1-SIGN({used}),0,1)", "calculation", "flag")
         in_use, memory = self._share(mix.SHARE[mix.ACTIVE_MACHINES]), self._travelling.key("ram_gib")
         by = {
-            **dict.fromkeys(_OF_MACHINES, self._weight(_MACHINES)),
+            **dict.fromkeys(_OF_MACHINES, self._share(mix.SHARE[mix.ALL_MACHINES])),
             **dict.fromkeys(_BOOTS, in_use),
             "write_cache": self._weight(_CACHE),
             "disk": self._weight(_DISK),
-            "swap": f"{self._weight(_MACHINES)},{self._share(memory)}",
+            "swap": f"{self._share(mix.SHARE[mix.ALL_MACHINES])},{self._share(memory)}",
             "boot_read_ratio": f"{in_use},{self._made('boot_likely')}",
         }
         means = {  # of what some are weighted by: GiB of memory, I/Os of a boot

@@ -196,7 +196,7 @@ class Phases:
             _IO: f"=SUM({of(_IO)})",
             _RATE: f"=SUM({of(_RATE)})",
             _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
-            _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*(J{row}/(K{row}*{minutes})))",
+            _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*((J{row}-SUM(L{row}))/(K{row}*{minutes})))",
             PART: f"=IF(J{row}=0,0,SUM({of(PART)})/J{row})",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
@@ -214,6 +214,10 @@ class Phases:
             at = f"{column_letter(mean)}{row}"
             by_work = f"{at}*(SUMPRODUCT({of(_IO, '$')},{of(column)})/({at}*$J{row}))"
             formulas[column] = f"=IF($J{row}*SUM({at})=0,{at},{by_work})"
+        if phase.key == "login":  # the work of a group goes on when a login is over: it is no part of the sum
+            steady, groups = row + self._step, len(GROUP_ROWS)
+            worked = f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)},D{steady - groups}:D{steady - 1})"
+            formulas[_BY_WORK] = f"={worked}-SUM(D{steady})*SUM(F{row})"
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'
