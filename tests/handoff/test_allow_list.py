@@ -160,9 +160,12 @@ def handed(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> handof
 
 
 def standing(secrets: Collection[str], data: bytes) -> set[str]:
-    """Return those of some secrets that stand in a file: all of one shape, such as eight digits, in one search."""
+    """Return those of some secrets that stand in a file: all of one shape, such as eight digits, in one search.
+
+    The 17 digits of a result may have those of a secret among them: a digit on either side makes it another number.
+    """
     shapes = {re.sub(r"\d", r"\\d", secret) for secret in secrets}
-    alike = (re.findall(f"(?=({shape}))".encode(), data) for shape in shapes)
+    alike = (re.findall(rf"(?<!\d)(?=({shape})(?!\d))".encode(), data) for shape in shapes)
     return {text.decode() for texts in alike for text in set(texts)} & set(secrets)
 
 
