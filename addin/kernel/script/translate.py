@@ -188,7 +188,7 @@ class Translator:
 
     def _argument(self, name: str, kind: str, node: Node, mode: Mode) -> str:
         if isinstance(node, Cell) and name in OF_NUMBERS and mode is not Mode.ARRAY:
-            return f"inCell({self._cell(node)})"
+            return f"cell({self._cell(node)})"
         if kind == "m" or mode is Mode.ARRAY:
             return self._value(node, Mode.ARRAY)
         return self._value(node, Mode.REFERENCE if kind == "a" else Mode.SCALAR)

@@ -84,7 +84,7 @@ function toTruth(value) {
 }
 
 // What SUM and its kin see of one cell: a number or an error, undefined for anything else.
-const inCell = value => typeof value === "number" || value instanceof Fault ? value : undefined;
+const cell = value => typeof value === "number" || value instanceof Fault ? value : undefined;
 // The numbers that they see: in cells only numbers count, a value written as an argument is coerced.
 function numbersOf(args) {
   const numbers = [];
