@@ -309,6 +309,7 @@ _STORMS = (
 )  # fmt: skip
 
 
+_TOGETHER = ("login_peak_utilisation", "login_peak_latency_ms")  # with a boot, beside the load of the logins alone
 _OF_ARRAYS = ("_utilisation", "_iops", "_latency_ms", "_minutes_low", "_minutes_high", "provisioning_bound_by")
 
 
@@ -316,7 +317,7 @@ def storms(reading: Reading) -> Chapter:
     """Return the duration of each storm and what sets it, and the login minute by minute."""
     blocks: list[Block] = [*diagram.day(reading)]
     for name, keys in _STORMS:
-        left_out = _OF_ARRAYS * reading.without_arrays
+        left_out = (*_OF_ARRAYS * reading.without_arrays, *_TOGETHER * reading.logins_meet_boot)
         rows = reading.rows(key for key in keys if not key.endswith(left_out))
         if rows and rows[0][1] not in ("none", BLANK):
             blocks += [Head(name), Grid(f"{name} in time", _BARE, rows, frozenset({1}))]
