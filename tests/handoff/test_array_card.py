@@ -28,6 +28,16 @@ def test_a_blank_of_the_card_is_not_derived_from_it() -> None:
 
 
 @pytest.mark.slow
+def test_no_value_begins_with_a_comma() -> None:
+    """A list of what a paper leaves out is joined on the sheet with a comma before each word."""
+    book = open_book(SHIPPED)
+    cells = book.cells.with_values(book.settings(("array=Kaminario K2 (one K-Block)",)))
+    values = [value for _, value, _ in card(Reading(replace(book, cells=cells)))]
+    assert [value for value in values if value.startswith("IOPS of pure reads, work of a write")]
+    assert [value for value in values if value.startswith(",")] == []
+
+
+@pytest.mark.slow
 def test_what_the_card_tells_is_its_own() -> None:
     found = said("write_weight=2", "base_latency_ms=0.2")
     assert found["Write weight, in the base design"] == "derived: from its card"

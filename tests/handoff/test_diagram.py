@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from addin.results.document import diagram
+from addin.results.document import charts, diagram
 from addin.results.document.blocks import Picture
 from addin.results.document.reading import Reading
 from addin.workbook.book import SizingBook, open_book
@@ -59,6 +59,8 @@ def test_a_node_is_lost_as_a_whole_and_many_are_counted() -> None:
     assert looks(picture, "lost") == 1
     count = reading("array=Lenovo HX665 V3 Nutanix node", "desktops=1500").number("arrays_used")
     assert texts(picture).count(f"to {count:.0f}") == 2
+    assert "hosts of up to" not in picture.caption, "the nodes are the hosts: no other number beside theirs"
+    assert "which run the machines" in picture.caption
 
 
 @pytest.mark.slow
@@ -77,6 +79,16 @@ def test_containers_elsewhere_have_a_box_and_on_the_arrays_a_sentence() -> None:
     same = of("container_place=this array", "container_gib=30")
     assert "Profile containers" not in texts(same)
     assert "Profile containers: on the same arrays." in same.caption
+
+
+def test_the_line_of_the_design_strikes_no_figure_through() -> None:
+    """13 nodes and a need of 12.00: in print the line went through the figure."""
+    drawn = charts.bars("Needed", [("VMs", 12.0, "12.00"), ("Least", 2.0, "2.00")], (13.0, "in the design: 13"))
+    marks = [each for each in ElementTree.fromstring(drawn).iter() if each.get("class") == "mark"]
+    spans = [(float(each.get("y1", 0)), float(each.get("y2", 0))) for each in marks]
+    below = charts.TOP + charts.ROW
+    assert not [span for span in spans if span[0] < below and span[1] > charts.TOP]
+    assert (below, below + charts.ROW) in spans
 
 
 @pytest.mark.slow

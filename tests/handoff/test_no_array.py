@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from addin.results.document import design_chapters as design
+from addin.results.document import load_chapters as loads
 from addin.results.document import review_chapters as review
 from addin.results.document.blocks import Chapter
 from addin.results.document.materials_chapter import materials
@@ -31,9 +31,9 @@ def reading() -> Reading:
 @pytest.mark.parametrize(
     ("chapter", "kept", "gone"),
     [
-        (design.failure, "in the terms of its provider", ("Utilisation", "not known", "100")),
-        (design.load, "Latency limit for users", ("0.42", "knee", "maximum utilisation", "Served")),
-        (design.storms, "Boot of all desktops", ("tilisation", "Latency", "IOPS", "arrays unchecked")),
+        (loads.failure, "in the terms of its provider", ("Utilisation", "not known", "100")),
+        (loads.load, "Latency limit for users", ("0.42", "knee", "maximum utilisation", "Served")),
+        (loads.storms, "Boot of all desktops", ("tilisation", "Latency", "IOPS", "arrays unchecked")),
         (review.tests, "Boot all 1,500 machines", ("0\u00a0IOPS", "Capacity used", "Data reduction", "on one array")),
         (materials, "1,500 disks", ("Capacity required", "Usable after", "reduction")),
     ],

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from addin.kernel import Address, Scalar
 from addin.results.document.blocks import Grid, Points
-from addin.results.document.design_chapters import lead, load, scope, storms
+from addin.results.document.design_chapters import lead, scope
+from addin.results.document.load_chapters import load, requirements, storms
 from addin.results.document.reading import Reading
 from addin.results.document.review_chapters import tests as acceptance
+from addin.results.document.sources import Origins
 from addin.workbook.book import open_book
 from tests.support.live_sets import SHIPPED
 
@@ -71,6 +73,26 @@ def test_the_scope_says_what_the_load_of_a_desktop_was_taken_from() -> None:
     first = next(block for block in scope(measured).blocks if isinstance(block, Points))
     words = "measured on 30 desktops, 10 days, 5-minute means; 95 % upper bound"
     assert f"Load of a desktop: {words}." in first.items
+
+
+def test_a_login_typed_in_iops_is_no_lack_of_a_figure() -> None:
+    """26 IOPS were typed, and the work of the login read "not published"."""
+    typed = [f"My profile 1.{each}" for each in ("login_iops=26", "steady_iops=8", "read_ratio=0.4", "block_kib=16")]
+    reading = read("profile=My profile 1", *typed)
+    rows = {
+        row[0]: row[1] for block in requirements(reading, Origins(reading)).blocks
+        if isinstance(block, Grid) for row in block.rows
+    }  # fmt: skip
+    assert (rows["Login"], rows["Log-off"]) == ("measured in IOPS", "not published")
+
+
+def test_the_hosts_of_nodes_are_the_nodes() -> None:
+    """23 hosts were beside 13 nodes."""
+    blocks = scope(read("array=Lenovo HX665 V3 Nutanix node")).blocks
+    said = [each for block in blocks if isinstance(block, Points) for each in block.items]
+    assert [each for each in said if each.startswith("Hosts:")] == [
+        "Hosts: processors and memory are not sized; the nodes are the hosts."
+    ]
 
 
 def test_a_latency_is_that_of_the_load_beside_it() -> None:

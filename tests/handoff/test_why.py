@@ -57,7 +57,10 @@ def test_the_design_of_the_document_has_its_own_chance(decided: SizingBook) -> N
     reading = Reading(decided, True)
     assert not [block for block in shown(decided) if "The design of this document" in block]
     heads = next(at for at, value in decided.cells.values.items() if at.sheet == TITLE and value == "Arrays bought")
-    own = {heads._replace(column=heads.column + 1): reading.input("array"), heads._replace(row=heads.row + 1): 3.0}
+    own: dict[Address, Scalar] = {
+        heads._replace(column=heads.column + 1): reading.input("array"),
+        heads._replace(row=heads.row + 1): 3.0,
+    }
     named = replace(decided, cells=replace(decided.cells, values={**decided.cells.values, **own}))
     assert [block for block in shown(named) if block.startswith("The design of this document, NetApp AFF8040 x 3,")]
 

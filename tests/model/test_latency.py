@@ -167,6 +167,9 @@ def test_a_lost_array_needs_one_more(built: Built, cells: Cells) -> None:
     keys = ("ratio_failover", "arrays_required", "constraints_unchecked")
     counted = {**design, "replicated": "yes, copies counted"}
     assert sized(built, cells, array, counted, *keys) == (2.25, 3, "none")
+    uncounted = sized(built, cells, array, {**design, "replicated": "yes"}, *keys, "status")
+    assert uncounted[:3] == (2.25, 3, "data copies, enter the figures")
+    assert str(uncounted[3]).startswith("at least 3")
     assert sized(built, cells, array, design, *keys) == (-1, 2, "failover: no replica or node to lose, enter one")
 
 

@@ -87,6 +87,10 @@ def holds(evaluator: Evaluator, case: str) -> None:
     assert figure(evaluator, "peak_minute") == pytest.approx(minute, rel=1e-9)
     assert figure(evaluator, "peak_ratio") == pytest.approx(1, abs=1e-9)
     assert 0.97 < figure(evaluator, "step_ratio") < 1 + 1e-9
+    # one moment has one utilisation: at the mix that sizing gives the login
+    if shown(evaluator, "ratio_login", case) >= 0:  # else the work alone is drawn
+        sized = shown(evaluator, "utilisation_login", case) * figure(evaluator, "step_ratio")
+        assert figure(evaluator, "peak_utilisation") == pytest.approx(sized, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.slow

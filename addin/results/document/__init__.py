@@ -3,7 +3,8 @@
 reading            the workbook as the chapters read it
 sources            the source of each input: status, and the paper in words
 short_chapter      the first page: answer, cost, what could change it, what is assumed, who signs
-design_chapters    answer, scope, requirements, load, storms, after one failure
+design_chapters    answer, scope
+load_chapters      requirements, load phase by phase, storms, after one failure
 materials_chapter  bill of materials, what one array has, what a quote must say
 review_chapters    cost, alternatives, risk, inputs, questions, acceptance tests, checks
 money_chapters     cost or arrays over the years, alternatives, risk

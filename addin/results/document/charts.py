@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, tostring
 
 WIDTH, LEFT, RIGHT = 480, 150, 74
 ROW, BAR, TOP = 26, 15, 8
+_LETTER = 7  # width of one in a figure
 Series = Sequence[tuple[str, Sequence[float]]]
 
 
@@ -21,13 +22,14 @@ def bars(title: str, rows: Sequence[tuple[str, float, str]], line: tuple[float, 
     scale = (WIDTH - LEFT - RIGHT) / max([value for _, value, _ in rows] + [line[0], 1e-9])
     below = TOP + ROW * len(rows)
     x = _round(LEFT + line[0] * scale)
-    parts = [
-        shape("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=below),
-        written(min(x, WIDTH - 60), below + 15, line[1], "value middle"),
-    ]
+    parts, top = [written(min(x, WIDTH - 60), below + 15, line[1], "value middle")], TOP - 4
     for number, (label, value, words) in enumerate(rows):
         y = TOP + ROW * number
+        if value * scale < x - LEFT < value * scale + _LETTER * (len(words) + 2):  # a figure is not struck through
+            parts.append(shape("line", "mark", x1=x, y1=top, x2=x, y2=y))
+            top = y + ROW
         parts += [written(LEFT - 8, y + 15, label, "label end"), *_row(value * scale, y + 3, (BAR, 12), words, "one")]
+    parts.append(shape("line", "mark", x1=x, y1=top, x2=x, y2=below))
     return svg(title, below + 20, [*parts, _axis(TOP, below)])
 
 

@@ -14,6 +14,7 @@ from addin.computing.kernel_engine import Once
 from addin.errors import RequestError
 from addin.kernel import Evaluator
 from addin.results.document import design_chapters as design
+from addin.results.document import load_chapters as loads
 from addin.results.document import money_chapters as money
 from addin.results.document import review_chapters as review
 from addin.results.document import typed_lines
@@ -139,11 +140,11 @@ def _chapters(
         ("answer", "answer", lambda: design.answer(reading)),
         ("why", "why this design (no decision is saved in the workbook)", lambda: why(saved)),
         ("scope", "scope", lambda: design.scope(reading)),
-        ("requirements", "requirements", lambda: design.requirements(reading, origins)),
+        ("requirements", "requirements", lambda: loads.requirements(reading, origins)),
         ("design", "bill of materials", lambda: materials(reading)),
-        ("load", "load by phase", lambda: design.load(reading)),
-        ("storms", "storms in time", lambda: design.storms(reading)),
-        ("failure", "after one failure", lambda: design.failure(reading)),
+        ("load", "load by phase", lambda: loads.load(reading)),
+        ("storms", "storms in time", lambda: loads.storms(reading)),
+        ("failure", "after one failure", lambda: loads.failure(reading)),
         ("cost", "cost", lambda: money.cost(reading)),
         ("alternatives", "alternatives", lambda: money.alternatives(reading)),
         ("risk", "risk (the workbook holds no simulation)", lambda: typed_lines.risk(reading, saved)),

@@ -14,7 +14,8 @@ from addin.kernel import Scalar
 from addin.results import risk_sheet
 from addin.results.document import money_chapters as money
 from addin.results.document.blocks import Grid, Text
-from addin.results.document.design_chapters import both, disks, latency, lead
+from addin.results.document.design_chapters import both, disks, lead
+from addin.results.document.load_chapters import latency
 from addin.results.document.reading import BLANK, PHASES, Reading
 from addin.results.document.review_chapters import assumptions
 from addin.results.document.short_chapter import COSTS, assumed, changes, used
