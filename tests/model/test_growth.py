@@ -65,7 +65,7 @@ def sized(model: designs.Model) -> Iterator[Years]:
     rng = np.random.default_rng(18)
     years = [of_year("desktops", year) for year in YEARS]
     wanted = [*years, *(of_year(key, year) for year in YEARS for key in RESULTS)]
-    for group in designs.groups(model, GROUPS, SIZE, seed=21):
+    for group in designs.groups(model, GROUPS, SIZE, seed=30):
         row = {
             key: group.inputs.index(model.numbers[key]) for key in ("desktops", "growth_ratio", "growth_per_year_ratio")
         }
