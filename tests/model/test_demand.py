@@ -174,12 +174,14 @@ def test_wanted_minutes_slow_no_broker_and_the_book_says_so() -> None:
 def test_wanted_minutes_hurry_no_broker_either_and_an_alert_says_so(
     key: str, wanted: float, advice: str, told: str
 ) -> None:
-    assert results({key: wanted}, advice, "wanted_unmet") == (told, 1)
-    assert results({}, "wanted_unmet") == (0,)
+    unmet = ("boot_unmet", "patching_unmet", "provisioning_unmet")
+    told_of, *flags = results({key: wanted}, advice, *unmet)
+    assert (told_of, sum(map(float, map(str, flags)))) == (told, 1)
+    assert results({}, *unmet) == (0, 0, 0)
 
 
 def test_minutes_that_the_start_rate_just_allows_are_met() -> None:
-    assert results({"boot_wanted_min": 15.0}, "wanted_unmet", "boot_minutes") == (0, 16)
+    assert results({"boot_wanted_min": 15.0}, "boot_unmet", "boot_minutes") == (0, 16)
 
 
 # ---- where the work of a desktop comes from ----------------------------------------------------

@@ -62,6 +62,19 @@ def alone_in(cells: Cells, group: Group, *keys: str, **more: float | str) -> tup
     return answers(BUILT, cells, [{**PLAIN, **own, **sizes, **more}], *keys)[0]
 
 
+@pytest.mark.parametrize("phase", ["patching", "provisioning"])
+def test_groups_without_patches_or_copies_do_not_slow_those_of_others(phase: str) -> None:
+    """1,500 full clones take the streams alone, whoever boots from PVS beside them: 3 arrays were 2."""
+    clones, streamed = (1500, None, W11, FULL, None, None), (1500, None, W11, "PVS", None, None)
+    keys = (f"{phase}_iops", f"{phase}_throttle_min", f"{phase}_machines", f"{phase}_advice")
+    more = {"patch_wanted_min": 600.0, "provision_wanted_min": 600.0}
+    found, wanted = mixed((clones, streamed), *keys, **more), alone(clones, *keys, **more)
+    assert found[0] == pytest.approx(float(str(wanted[0])), rel=1e-9)
+    assert found[1:] == wanted[1:]
+    (every,) = mixed((clones, streamed), f"{phase}_machines", ios_per_patch=900.0, ios_per_provisioning=900.0)
+    assert every == 3000  # own I/Os are those of each machine
+
+
 def random_groups(random: Random) -> tuple[Group, ...]:
     def one() -> Group:
         share, ram, disk = random.choice((None, 0.5)), random.choice((None, 4.0, 16.0)), random.choice((None, 60.0))

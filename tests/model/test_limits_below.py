@@ -80,7 +80,7 @@ def test_minutes_of_a_phase_that_the_method_has_not_are_neither_unmet_nor_advise
 ) -> None:
     """An alert and "set the delay to 3 s" were shown, where nothing is patched."""
     design: dict[str, Value] = {"provisioning": method, key: 120.0}
-    assert results(design, advice, "wanted_unmet", "patching_minutes") == ("no change", 0, -2)
+    assert results(design, advice, "patching_unmet", "patching_minutes") == ("no change", 0, -2)
     assert "minutes wanted" not in alerts(design)
 
 

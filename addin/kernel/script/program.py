@@ -157,7 +157,7 @@ def translated(
 def _shown(run: Run) -> str:
     """Return the cells of a run as a formula on their sheet would write them."""
     first, last = (run.cell(n).a1.rpartition("!")[2] for n in (0, run.count - 1))
-    every = f", every {run.apart} rows" if run.apart > 1 else ""
+    every = f" by {run.apart} rows" if run.apart > 1 else ""
     return first if run.count == 1 else f"{first}:{last}{every}"
 
 

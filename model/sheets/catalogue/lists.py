@@ -45,8 +45,9 @@ def _write(ws: Worksheet, context: Context) -> None:
     data = context.data
     below = workloads.groups(data)
     defaults.write(ws, data, _WIDTHS, (below.excess(), below.assumed()))
-    for table in (units, workloads, share_prices):
+    for table in (units, share_prices):
         table.write(ws, data)
+    workloads.write(ws, data, context.layout)
     provisioning.write(ws, data, context.layout)
     first, last = provisioning.first_row(data) - 2, share_prices.end(data) - 1
     beyond = f"{get_column_letter(_PRINTED + 1)}{first}:{get_column_letter(_PROVISIONING)}{last}"

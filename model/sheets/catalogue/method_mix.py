@@ -9,12 +9,11 @@ Where the boot of some groups was measured, the method gives the I/Os of the oth
 from collections.abc import Mapping
 
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, GROUP_ROWS, LISTS, MIX, Block, Layout, quoted
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, LISTS, MIX, Block, Layout
 from model.reading.catalogue import Method
 from model.reading.columns import columns
 from model.sheets.catalogue import mix, mix_phases, own_rows, user_groups
@@ -23,34 +22,28 @@ GAP_COLUMN = 25  # right of the source: 1 = a group in use has no method, or the
 UNLIKE = "the method of each group"  # of the mix where the profile of a group was measured under another
 _UNUSED, _MISSING = "not in use", "missing"
 _IMAGES = ("image_per_pool", "image_per_datastore")
-_OF_MACHINES = ("identity", "pvd", "patch_ios", "provision_ios")
+_RUNS = ("patch_ios", "provision_ios")
+_OF_MACHINES = ("identity", "pvd", *_RUNS)
 _BOOTS = ("boot_low", "boot_likely", "boot_high")
 _REDUCTIONS = tuple(f"{array}_{end}" for array in ("plain", "inline") for end in ("low", "likely", "high"))
 _FILLED = ("write_cache_used_ratio", "disk_used_ratio")
 _FLAGS = ("stores_missing", "reduction_missing")
-# columns of the weights; write cache and disk are below those of Travelling
-_PLACE, _FITS, _CACHE_GIB, _STORED, _FREE, _DISK_GIB, _CACHE, _REST, _DISK = range(2, 11)
-# below the groups, in the last row: I/Os of a boot by method of those not measured, and of those measured
-_REST_IOS, _KNOWN_IOS = 11, 12
+# columns of the weights; write cache and disk are as far right of what a method stores of them, the I/Os of boots are
+# those of all groups alone
+_PLACE, _FITS, _CACHE_GIB, _STORED, _DISK_GIB, _REST, _CACHE, _REST_IOS, _KNOWN_IOS, _DISK = range(2, 12)
 _WEIGHTS = {
     _PLACE: ("Place of the method", "count"),
     _FITS: ("Fits its profile or not in use", "flag"),
     _CACHE_GIB: ("Written to the write cache", "GiB"),
     _STORED: ("Share of all written", "ratio"),
-    _FREE: ("", ""),
     _DISK_GIB: ("Written to the disk", "GiB"),
-    _CACHE: ("Share of write cache", "ratio"),
     _REST: ("Share of machines in use whose boot was not measured", "ratio"),
+    _CACHE: ("Share of write cache", "ratio"),
+    _REST_IOS: ("Their I/Os of a boot, by method", "I/O/desktop"),
+    _KNOWN_IOS: ("Those of the others, as measured", "I/O/desktop"),
     _DISK: ("Share of disks", "ratio"),
 }
-_OF_RESTS = ("Their I/Os of a boot, by method, I/O/desktop", "Those of the others, as measured, I/O/desktop")
 _TYPED = {_CACHE: "write_cache_gib", _DISK: "disk_gib"}  # typed on Inputs it is that of all groups
-
-
-def _filled(layout: Layout, key: str) -> str:
-    """Return the cell of an input of the base design, for a formula: what-ifs have the same groups."""
-    sheet, cell = layout.typed(key)
-    return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
 
 
 class MethodMix:
@@ -80,15 +73,16 @@ class MethodMix:
             for key in ("plain_likely", "inline_likely"):
                 column = self._column[key]
                 of_groups[f"{key}:{number + 1}"] = Block(LISTS, made, made, column, column)
+        for key in _RUNS:
+            of_groups[key] = Block(LISTS, self.first, self.end - 1, self._column[key], self._column[key])
         return {f"groups:{key}": block for key, block in of_groups.items()}
 
     def write(self, ws: Worksheet, headings: list[str], layout: Layout) -> None:
         """Write what the groups are weighted by, then their methods, then the mix."""
-        filled = {key: _filled(layout, key) for key in (*_FILLED, *_TYPED.values())}
+        filled = {key: mix.typed(layout, key) for key in (*_FILLED, *_TYPED.values())}
         heads = [
             "Weight of each group's method",
-            *(f"{label}, {unit}" if label else "" for label, unit in _WEIGHTS.values()),
-            *_OF_RESTS,
+            *(f"{label}, {unit}" for label, unit in _WEIGHTS.values()),
         ]
         canvas.table_head(ws, self._weights - 1, "Methods of user groups", heads, range(2, len(heads) + 1))
         heads = headings[: 1 + len(self._column)]
@@ -127,7 +121,7 @@ class MethodMix:
             _KNOWN_IOS: f"=SUMIFS({io},{rest},0)*{layout.blocks['unit:seconds_per_minute'].address}",
         }
         for column, formula in formulas.items():
-            put(ws, row, column, formula, "calculation", "ratio" if column == _REST else "I/O/desktop")
+            put(ws, row, column, formula, "calculation", _WEIGHTS[column][1])
         canvas.centre(ws, row, range(_REST, _KNOWN_IOS + 1))
 
     def _weigh(self, ws: Worksheet, row: int, line: int, made: int, filled: Mapping[str, str]) -> None:
@@ -153,7 +147,7 @@ class MethodMix:
             _REST: f"=IF({run}>0,0,{in_use})",
         }
         for column, key in _TYPED.items():
-            letter = get_column_letter(column)
+            letter = get_column_letter(table.key(key))
             mean = f"{letter}${table.mix}"
             formulas[column] = (
                 f"=IF(OR(COUNT({filled[key]})>0,SUM({mean})=0),{machines},{machines}*SUM({letter}{line})/{mean})"
@@ -162,9 +156,9 @@ class MethodMix:
             (_CACHE_GIB, _CACHE, "write_cache", _FILLED[0]),
             (_DISK_GIB, _DISK, "disk", _FILLED[1]),
         ):
-            letter, typed = get_column_letter(share), filled[_TYPED[share]]
-            mean = f"SUM(CHOOSE(1+COUNT({typed}),{letter}${table.mix},{typed}))"
-            formulas[column] = f"={letter}{row}*{mean}*SUM({self._letter(key)}{made})*{filled[used]}"
+            typed, usual = filled[_TYPED[share]], get_column_letter(table.key(_TYPED[share]))
+            mean = f"SUM(CHOOSE(1+COUNT({typed}),{usual}${table.mix},{typed}))"
+            formulas[column] = f"={get_column_letter(share)}{row}*{mean}*SUM({self._letter(key)}{made})*{filled[used]}"
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", _WEIGHTS[column][1])
         canvas.centre(ws, row, range(2, _DISK + 1))
@@ -202,8 +196,8 @@ class MethodMix:
         by = {
             **dict.fromkeys(_OF_MACHINES, self._share(mix.SHARE[mix.ALL_MACHINES])),
             **dict.fromkeys(_BOOTS, in_use),
-            "write_cache": self._weight(_CACHE),
-            "disk": self._weight(_DISK),
+            "write_cache": self._weight(_CACHE).replace("$", "", 1).replace(":$", ":"),
+            "disk": self._weight(_DISK).replace("$", "", 1).replace(":$", ":"),
             "swap": f"{self._share(mix.SHARE[mix.ALL_MACHINES])},{self._share(memory)}",
             "boot_read_ratio": f"{in_use},{self._made('boot_likely')}",
         }

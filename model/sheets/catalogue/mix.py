@@ -8,11 +8,12 @@ not published for the mix: a sum without it would be too small.
 from collections.abc import Mapping
 
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block, Layout, quoted
 from model.layout.grid import LISTS as NAME
 from model.sheets.catalogue import user_groups
 
@@ -46,6 +47,12 @@ _OWN_ALONE = ("year", "vcpus", "login_excess_ios", "logoff_ios")  # no general d
 
 def column_letter(column: int) -> str:
     return str(get_column_letter(column))
+
+
+def typed(layout: Layout, key: str) -> str:
+    """Return the cell of an input of the base design, for a formula: what-ifs have the same groups."""
+    sheet, cell = layout.typed(key)
+    return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
 
 
 class Travelling:

@@ -29,8 +29,9 @@ from model.sheets.catalogue.phases import MACHINES, joint_heading
 
 # columns of the phases of the groups
 _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
-_COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
+_COUNTED, _IO, _BY_DESKTOPS, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
 IOPS, MINUTES, IO = _IOPS, _MINUTES, _IO  # as the methods of the groups read them
+_WEIGHT = 17  # of read shares and block sizes
 PART = 16  # the work of groups with a profile measured; below, their share of all of it
 LOCAL = 14  # of the first phase: whether the profile has local profiles inside, as in the rows above
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
@@ -38,7 +39,7 @@ _FIGURES = (_IOPS, _BURST, _MINUTES, _READ, _BLOCK)
 _RATE_UNIT = "IOPS/desktop"
 _UNITS = {
     **{_ROW: "count", _BURST: "ratio", _MINUTES: "min", _READ: "ratio", _BLOCK: "KiB", _COUNTED: "ratio"},
-    **dict.fromkeys((_IOPS, _IO, _RATE, _BY_WORK, _PRINTED), _RATE_UNIT),
+    **dict.fromkeys((_IOPS, _IO, _BY_DESKTOPS, _BY_WORK, _PRINTED, _WEIGHT), _RATE_UNIT),
     **{_MEANS: "ratio", _MEANS + 1: "KiB", PART: _RATE_UNIT},
 }
 _SHARES = ("Share of the users", "Share of login I/O", "Share of I/O at work")
@@ -69,8 +70,11 @@ class Phases:
         first, letter = last + 1 - len(GROUP_ROWS), column_letter(column)
         return f"${letter}${first}:${letter}${last}" if group is None else f"{letter}{first + group}"
 
-    def write(self, ws: Worksheet, seconds_per_minute: str) -> None:
-        """Write every group in every phase, the mix below each, then the mix as a profile, then the groups' shares."""
+    def write(self, ws: Worksheet, seconds_per_minute: str, window: str) -> None:
+        """Write every group in every phase, the mix below each, then the mix as a profile, then the groups' shares.
+
+        `window` is the cell of Inputs with a login window.
+        """
         for number, phase in enumerate(self._phases):
             mean = self._mean(number)
             for group, row in enumerate(range(mean - len(GROUP_ROWS), mean)):
@@ -80,7 +84,7 @@ class Phases:
                     put(ws, row, LOCAL, inside, "calculation")
                     canvas.centre(ws, row, (LOCAL,))
                 if phase.key == "login":
-                    self._login(ws, row, group, seconds_per_minute)
+                    self._login(ws, row, group, seconds_per_minute, window)
             self._mix(ws, mean, phase)
         for number, phase in enumerate(self._phases):
             row = self.profile + number
@@ -155,7 +159,7 @@ class Phases:
             _ROW: f"=MAX(1,(SUM(INDEX({places},MATCH(A{row},{names},0)))-1)*ROWS({phases})+MATCH(B{row},{phases},0))",
             _COUNTED: f"={column_letter(SHARE[weight])}{line}",
             _IO: f"={counted}*SUM({iops})*CHOOSE(1+COUNT({minutes}),1,{minutes})",
-            _RATE: f"={counted}*SUM({iops})",
+            _WEIGHT: f"={column_letter(_IO)}{row}",
         }
         for column in _FIGURES:
             here = self._look(column, row)
@@ -167,7 +171,7 @@ class Phases:
             put(ws, row, column, formula, "calculation", _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))
 
-    def _login(self, ws: Worksheet, row: int, group: int, seconds: str) -> None:
+    def _login(self, ws: Worksheet, row: int, group: int, seconds: str, window: str) -> None:
         """Write the login of a group in IOPS over its busy period, also where its profile gives it in I/Os."""
         table = self.travelling
         line = table.first + group
@@ -177,6 +181,14 @@ class Phases:
         put(ws, row, _BY_WORK, by_work, "calculation", _RATE_UNIT)
         put(ws, row, _IOPS, f"=CHOOSE(1+COUNT(L{row}),M{row},L{row})", "calculation", _RATE_UNIT)
         put(ws, row, _MINUTES, f'=IF($I{row}=0,"{MISSING}",{lasts}/{seconds})', "calculation", "min")
+        # In the busy period of all groups the work of a group goes on where its own is shorter. Read share and block
+        # size of the mix are those of the peak, where others work: they are weighted by the load through the window.
+        steady, busy = f"SUM(D{row + self._step})", f"SUM(F${self._excess_row()})"
+        usual = f"{column_letter(table.key('login_window_min'))}${table.mix}"
+        working = f"MAX(0,SUM(CHOOSE(1+COUNT({window}),{usual},{window}))-{busy})"
+        ios = f"SUM(D{row})*SUM(F{row})-COUNT(D{row})*{steady}*(SUM(F{row})-{busy})"
+        put(ws, row, _IO, f"=$I{row}*MAX(0,{ios})", "calculation", _RATE_UNIT)
+        put(ws, row, _WEIGHT, f"=J{row}+$I{row}*{steady}*{working}", "calculation", _RATE_UNIT)
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))
 
     def _mix(self, ws: Worksheet, row: int, phase: Phase) -> None:
@@ -194,14 +206,13 @@ class Phases:
             _NEEDED: f'=MAX(1,COUNTIF({of(_COUNTED)},">0")+{lacking})',
             _COUNTED: f"=SUM({of(_COUNTED)})",
             _IO: f"=SUM({of(_IO)})",
-            _RATE: f"=SUM({of(_RATE)})",
+            _WEIGHT: f"=SUM({of(_WEIGHT)})",
             _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
-            _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*((J{row}-SUM(L{row}))/(K{row}*{minutes})))",
+            _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*(J{row}/(K{row}*{minutes})))",
             PART: f"=IF(J{row}=0,0,SUM({of(PART)})/J{row})",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
-        for n, column in enumerate((_READ, _BLOCK)):
-            mean = _MEANS + n
+        for mean, column in ((_BY_DESKTOPS, _IOPS), (_MEANS, _READ), (_MEANS + 1, _BLOCK)):
             by_desktops = f"SUMPRODUCT({of(_COUNTED, '$')},{of(column)})"
             put(
                 ws,
@@ -212,12 +223,9 @@ class Phases:
                 _UNITS[mean],
             )
             at = f"{column_letter(mean)}{row}"
-            by_work = f"{at}*(SUMPRODUCT({of(_IO, '$')},{of(column)})/({at}*$J{row}))"
-            formulas[column] = f"=IF($J{row}*SUM({at})=0,{at},{by_work})"
-        if phase.key == "login":  # the work of a group goes on when a login is over: it is no part of the sum
-            steady, groups = row + self._step, len(GROUP_ROWS)
-            worked = f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)},D{steady - groups}:D{steady - 1})"
-            formulas[_BY_WORK] = f"={worked}-SUM(D{steady})*SUM(F{row})"
+            if column != _IOPS:
+                by_work = f"{at}*(SUMPRODUCT({of(_WEIGHT, '$')},{of(column)})/({at}*$Q{row}))"
+                formulas[column] = f"=IF($Q{row}*SUM({at})=0,{at},{by_work})"
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'

@@ -7,7 +7,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import LISTS as NAME
-from model.layout.grid import MIX, OWN_PROFILES, Block
+from model.layout.grid import MIX, OWN_PROFILES, Block, Layout
 from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
 from model.sheets.catalogue import defaults, mix, mix_phases, own_rows, units
@@ -34,6 +34,7 @@ def blocks(data: Data) -> dict[str, Block]:
         "groups:name": Block(NAME, defaults.groups(data).mix, defaults.groups(data).mix, 1, 1),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
+        "groups:all_machines": defaults.groups(data).cells(mix.SHARE[mix.ALL_MACHINES]),
         "groups:machines": defaults.groups(data).total(mix.ALL_MACHINES),
         "groups:in_use": defaults.groups(data).total(mix.ACTIVE_MACHINES),
         "groups:places": defaults.groups(data).cells(mix.FOUND),
@@ -83,7 +84,7 @@ def groups(data: Data) -> mix_phases.Phases:
     return mix_phases.Phases(below, first, data.phases, defaults.groups(data))
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write every profile in six rows, then those taken over from My profiles."""
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
                 "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
@@ -110,7 +111,7 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, first + offset, LIST_COLUMN, listed, "note")
     put(ws, first + len(_names(data)), LIST_COLUMN, MIX, "note")
     seconds = units.cell("seconds_per_minute", data)
-    groups(data).write(ws, seconds)
+    groups(data).write(ws, seconds, mix.typed(layout, "login_window_min"))
     dim = FormulaRule(formula=[f"$A{first + 1}=$A{first}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{first + 1}:A{row_number - 1}", dim)
 
