@@ -192,6 +192,21 @@ def test_methods_that_do_not_count_are_named(method: str | None, provisioning: s
     assert check.reads == BUILT.layout.cell("group_methods_unused")
 
 
+@pytest.mark.parametrize("figures", [{}, {"write_cache": 1.0, "plain_likely": 3.0, "inline_likely": 3.0}])
+def test_a_group_on_a_method_of_ones_own_leaves_no_error(figures: dict[str, float]) -> None:
+    """A method of one's own has no ends of a range: Answer read #DIV/0!. Its reduction counts at both ends."""
+    cells = changed(CELLS, own_cells(BUILT, {OWN_METHODS[0]: figures}))
+    groups: tuple[Group, ...] = ((900, None, W11, MCS, None, None), (300, None, W11, OWN_METHODS[0], None, None))
+    ends = mixed_in(cells, groups, "disk_low", "disk_high", "assumed_figures", "demand_words")
+    assert not any(str(each).startswith("#") for each in ends)
+    mixed_ends = [float(str(each)) for each in ends[:2]]
+    stored = [float(str(alone_in(cells, group, "write_cache_stored_gib")[0])) * group[0] for group in groups]
+    mcs = [float(str(each)) for each in alone(groups[0], "disk_low", "disk_high")]
+    own = figures.get("plain_likely", 1.0)
+    for found, end in zip(mixed_ends, mcs, strict=True):
+        assert found == pytest.approx(sum(stored) / (stored[0] / end + stored[1] / own), rel=1e-9)
+
+
 def test_a_method_that_nobody_has_heard_of_gives_no_answer() -> None:
     (words,) = mixed(((1200, None, OFFICE, "No such method", None, None),), "missing_words")
     assert "Type a method for each group" in str(words)

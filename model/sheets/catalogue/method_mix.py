@@ -179,8 +179,10 @@ class MethodMix:
             letter = get_column_letter(column)
             own = f"INDEX({letter}${self._top}:{letter}${self._last},{place})"
             formula = f'=IF({used}=0,"{_UNUSED}",CHOOSE(1+COUNT({own}),"{_MISSING}",{own}))'
-            if key in _REDUCTIONS:
-                formula = f"=IF({used}=0,0,{stored}/{own})"
+            if key in _REDUCTIONS:  # a method of one's own states no range: its ends are what it reduces by
+                at = get_column_letter(self._column[f"{key.partition('_')[0]}_likely"])
+                likely = f"INDEX(${at}${self._top}:${at}${self._last},{place})"
+                formula = f"=IF(COUNT({place})=0,0,{stored}/MAX({own},(1-SIGN({own}))*{likely}))"
             elif key == "counts_as":
                 formula = f'=IF({used}=0,"",{own}&"")'
             put(ws, row, column, formula, "calculation", "ratio" if key in _REDUCTIONS else self._units[key])

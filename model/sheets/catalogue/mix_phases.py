@@ -132,14 +132,14 @@ class Phases:
 
     def excess(self) -> str:
         """Return the cell with the I/Os of a login beyond steady work where some groups give them and others IOPS."""
-        return f"{column_letter(_PRINTED)}{self._excess_row()}"
+        return f"{column_letter(_BY_WORK)}{self._excess_row()}"
 
     def _excess(self, ws: Worksheet) -> None:
         row, table = self._excess_row(), self.travelling
         login, work = f"D{row}", f"D{row + self._step}"  # steady work is the phase below
         lasts = f"{column_letter(table.key('login_duration_s'))}{table.mix}"
         formula = f'=IF(COUNT({login})*COUNT({work})=0,"{NO_FIGURE}",({login}-{work})*{lasts})'
-        put(ws, row, _PRINTED, formula, "calculation", "I/O/desktop")
+        put(ws, row, _BY_WORK, formula, "calculation", "I/O/desktop")
 
     def _look(self, column: int, row: int, below: str = "") -> str:
         letter = column_letter(column)
@@ -207,23 +207,17 @@ class Phases:
             _COUNTED: f"=SUM({of(_COUNTED)})",
             _IO: f"=SUM({of(_IO)})",
             _WEIGHT: f"=SUM({of(_WEIGHT)})",
-            _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
+            _MINUTES: f"={column_letter(_PRINTED)}{row}",
             _IOPS: f"CHOOSE(1+COUNT({minutes})*SIGN(J{row}),K{row},K{row}*(J{row}/(K{row}*{minutes})))",
             PART: f"=IF(J{row}=0,0,SUM({of(PART)})/J{row})",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
-        for mean, column in ((_BY_DESKTOPS, _IOPS), (_MEANS, _READ), (_MEANS + 1, _BLOCK)):
+        for mean, column in ((_BY_DESKTOPS, _IOPS), (_PRINTED, _MINUTES), (_MEANS, _READ), (_MEANS + 1, _BLOCK)):
             by_desktops = f"SUMPRODUCT({of(_COUNTED, '$')},{of(column)})"
-            put(
-                ws,
-                row,
-                mean,
-                f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})',
-                "calculation",
-                _UNITS[mean],
-            )
+            known = f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})'
+            put(ws, row, mean, known, "calculation", _UNITS[column])
             at = f"{column_letter(mean)}{row}"
-            if column != _IOPS:
+            if column in (_READ, _BLOCK):
                 by_work = f"{at}*(SUMPRODUCT({of(_WEIGHT, '$')},{of(column)})/({at}*$Q{row}))"
                 formulas[column] = f"=IF($Q{row}*SUM({at})=0,{at},{by_work})"
         for column, formula in formulas.items():
