@@ -31,15 +31,11 @@ def text(decision: Decision, book: SizingBook, table_text: Callable[[Table], str
 def _chosen(decision: Decision, book: SizingBook) -> Table:
     """Return a row for each design that is chosen, with all certainties that it is chosen for."""
     table = decision_tables.chosen(decision, book)
-    errors = {(each.array, each.number): each.mean.half_width for each in decision.designs}
-    least = decision.cheapest.mean.half_width if decision.cheapest else 0.0
     rows: list[tuple[Scalar, ...]] = []
-    for (array, number, chance, mean, price), same in groupby(table.rows, key=lambda row: row[1:]):
+    for design, same in groupby(table.rows, key=lambda row: row[1:]):
         *more, last = (str(row[0]) for row in same)
         sure = ", ".join(each.removesuffix(" sure") for each in more)
-        error = next(error for design, error in errors.items() if design == (array, number))
-        costs = _rounded(mean, error), _rounded(price, max(error, least))
-        rows.append((f"{sure} and {last}" if more else last, array, number, chance, *costs))
+        rows.append((f"{sure} and {last}" if more else last, *design))
     return Table(table.headings, table.units, tuple(rows), table.notes)
 
 

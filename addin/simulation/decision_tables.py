@@ -9,7 +9,7 @@ from itertools import groupby
 from addin.kernel import Scalar
 from addin.numerals import number_of, numeral
 from addin.simulation.decide import CERTAINTIES, NO_QUOTE, NONE, Choice, Decision, Design
-from addin.simulation.decision_words import LEAST_DIGITS, about, answered, money, percent, unit
+from addin.simulation.decision_words import LEAST_DIGITS, about, answered, money, percent, supported, unit
 from addin.simulation.finding_out import PILOT, Worth
 from addin.simulation.information import LEAST_TRIALS
 from addin.simulation.stakes import FAILURE_DAYS, LATE_DAYS, PREMIUM, Stakes
@@ -162,7 +162,10 @@ def ranked(decision: Decision) -> list[Choice]:
 
 
 def chosen(decision: Decision, book: SizingBook) -> Table:
-    """Return a row for each certainty: the design that costs least on average, and what the certainty costs."""
+    """Return a row for each certainty: the design that costs least on average, and what the certainty costs.
+
+    Amounts have the digits that the error of their means supports.
+    """
     currency = unit(book)
     headings = ("Certainty", "Storage array", "Arrays", "Chance it suffices", "Mean cost", "Price of certainty")
     rows: list[tuple[Scalar, ...]] = []
@@ -171,8 +174,9 @@ def chosen(decision: Decision, book: SizingBook) -> Table:
         design = decision.chosen(level)
         if design is None or least is None:
             continue
-        more = design.mean.value - least.mean.value
-        row = (design.array, design.number, about(design.chance), design.mean.value, more)
+        error, of_least = design.mean.half_width, least.mean.half_width
+        more = supported(design.mean.value - least.mean.value, max(error, of_least))
+        row = (design.array, design.number, about(design.chance), supported(design.mean.value, error), more)
         rows.append((f"{percent(level)} sure", *row))
     units = ("", "", "arrays", "", currency, currency)
     return Table(headings, units, tuple(rows))

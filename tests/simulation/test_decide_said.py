@@ -9,13 +9,13 @@ import pytest
 from addin.shell import decision_text
 from addin.shell.printed import table_text
 from addin.simulation.decide import Decision, decide
-from addin.simulation.decision_tables import answer, arrays, designs, remark
+from addin.simulation.decision_tables import answer, arrays, chosen, designs, remark
 from addin.simulation.designs import numbers
 from addin.simulation.montecarlo import simulate
 from addin.simulation.stakes import Stakes
 from addin.workbook.book import SizingBook, open_book
 from tests.simulation.test_decide import CARD
-from tests.support.decisions import DECISION, DESIGNS
+from tests.support.decisions import DECISION, DESIGNS, at
 from tests.support.shell import Run
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
@@ -59,6 +59,13 @@ def test_with_growth_per_year_the_year_and_the_last_one_are_named(book: SizingBo
     assert ", to the last year with " in answer(priced, book)
     assert "To the last year" not in decision_text.text(DECISION, book, table_text)
     assert "year 1" not in answer(DECISION, book)
+
+
+def test_a_cost_has_the_digits_of_its_error_wherever_it_stands(book: SizingBook) -> None:
+    """The sheet Decision and the hand-off read 300,015 where the text said 300,020."""
+    uneven = tuple(replace(each, mean=at(each.mean.value + 16, 13.0)) for each in DESIGNS)
+    rows = chosen(replace(DECISION, designs=uneven), book).rows
+    assert {row[4] for row in rows} == {round(each.mean.value, -1) for each in uneven if each.dominated == ""}
 
 
 def test_simulate_says_that_its_chance_is_of_day_one(book: SizingBook) -> None:
