@@ -57,7 +57,7 @@ def test_a_limit_that_nothing_meets_always_reads_at_least(key: str, word: str, l
 def test_a_limit_is_asked_for_as_it_is_typed(limit: float, said: str) -> None:
     """0.3 ms read "limit 0" on Answer, and a vendor was asked for 1 ms."""
     (asked,) = results({"latency_limit_ms": limit}, "ask_words")
-    assert f" read, 16 KiB, within {said} ms, for users at work also after one failure; " in str(asked)
+    assert f" read, 16 KiB, within {said} ms, for users at work after one failure; " in str(asked)
     shown = opened({"latency_limit_ms": limit})
     labels = {shown.value(Address("Answer", row, 6)) for row in range(5, 16)}
     assert f"Login latency, ms (limit {said})" in labels
