@@ -326,3 +326,10 @@ def test_a_what_if_with_the_inputs_of_the_base_costs_the_same() -> None:
               "container_array": "My array 2", "container_gib": 30.0}  # fmt: skip
     base = result(design, *keys)
     assert results([design] * 7, *keys) == [base] * 7
+
+
+@pytest.mark.parametrize(("growth", "said"), [(0.0, " in the design, "), (0.2, "Growth: 4 then 7 arrays, ")])
+def test_answer_says_how_many_arrays_growth_per_year_takes(growth: float, said: str) -> None:
+    """3 arrays of day one stood alone, and year 1 of the cost had 4."""
+    evaluator = Evaluator(changed(CELLS, {BUILT.layout.typed("growth_per_year_ratio"): growth}))
+    assert said in str(evaluator.value(Address("Answer", 15, 6)))

@@ -205,7 +205,10 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         asks.link(ws, f"G{row}", key, BASE, data, layout)
     canvas.colour_asks(ws, f"G{cost}:G{cost + 1}")
     row = rows["bought"]
-    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{compare.cell('error_words')},{base('design_words')})", "shown")
+    grows, years = f"SIGN(ABS({base('growth_per_year_ratio')}))", compare.cell("arrays_years")
+    grown = f'"Growth: "&{years}&{base("bought_words")}'  # the count above is of day one
+    said = f"CHOOSE(1+{grows},{base('design_words')},{grown})"
+    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{compare.cell('error_words')},{said})", "shown")
     asks.link(ws, f"F{row}", "status", BASE, data, layout)
     put(ws, row, 1, "Inputs and what-ifs  >", "link")
     put(ws, row, 2, "More  >", "link")
