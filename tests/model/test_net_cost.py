@@ -10,6 +10,7 @@ from model.sheets.front.compare_answer import FIGURES
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result, results, years_of
+from tests.support.shipped import built_cells
 
 TYPED = (
     "quote typed, net; of the quote on file, 88,000, only years of support count"  # of the card in the worked example
@@ -331,5 +332,5 @@ def test_a_what_if_with_the_inputs_of_the_base_costs_the_same() -> None:
 @pytest.mark.parametrize(("growth", "said"), [(0.0, " in the design, "), (0.2, "Growth: 4 then 7 arrays, ")])
 def test_answer_says_how_many_arrays_growth_per_year_takes(growth: float, said: str) -> None:
     """3 arrays of day one stood alone, and year 1 of the cost had 4."""
-    evaluator = Evaluator(changed(CELLS, {BUILT.layout.typed("growth_per_year_ratio"): growth}))
+    evaluator = Evaluator(changed(built_cells(), {BUILT.layout.typed("growth_per_year_ratio"): growth}))
     assert said in str(evaluator.value(Address("Answer", 15, 6)))

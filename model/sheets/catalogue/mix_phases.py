@@ -214,8 +214,8 @@ class Phases:
         }
         for mean, column in ((_BY_DESKTOPS, _IOPS), (_PRINTED, _MINUTES), (_MEANS, _READ), (_MEANS + 1, _BLOCK)):
             by_desktops = f"SUMPRODUCT({of(_COUNTED, '$')},{of(column)})"
-            known = f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})'
-            put(ws, row, mean, known, "calculation", _UNITS[column])
+            figure = f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})'
+            put(ws, row, mean, figure, "calculation", _UNITS[column])
             at = f"{column_letter(mean)}{row}"
             if column in (_READ, _BLOCK):
                 by_work = f"{at}*(SUMPRODUCT({of(_WEIGHT, '$')},{of(column)})/({at}*$Q{row}))"
