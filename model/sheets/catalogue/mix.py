@@ -38,8 +38,10 @@ _OF_SHARES = (
     *("Share of machines, ratio", "Share of machines in use, ratio"),
 )
 HEADINGS = (*_WEIGHTS.values(), *_OF_SHARES, "Memory as typed, GiB", "Disk as typed, GiB")
-_OLDEST = "year"  # also where another group has none: an old profile is not hidden by one without a date
-_LOWEST = (_OLDEST, "login_window_min")
+_LOWEST = (
+    "year",
+    "login_window_min",
+)  # also where a group has none: it hides no old profile
 _HIGHEST = ("image_gib",)
 _BY_MACHINE = ("ram_gib", "write_cache_gib", "disk_gib")
 _OWN_ALONE = ("year", "vcpus", "login_excess_ios", "logoff_ios")  # no general default stands in for them
@@ -207,7 +209,7 @@ class Travelling:
             put(ws, self.mix, column, formula, "calculation", self._units[key])
             canvas.centre(ws, self.mix, (column,))
             return
-        needed = "1" if key == _OLDEST else f"MAX(1,{users})"
+        needed = "1" if key in _LOWEST else f"MAX(1,{users})"
         formula = f'=IF(COUNT({cells})<{needed},"{NO_FIGURE}",{figure})'
         put(ws, self.mix, column, formula, "calculation", self._units[key])
         canvas.centre(ws, self.mix, (column,))
