@@ -22,7 +22,7 @@ from addin.sizing.units import bought
 from addin.workbook.book import SizingBook
 
 SEED = 1
-OF_DAY_ONE = "Whether the design suffices is said of day one: growth per year asks for more later"
+OF_DAY_ONE = "Whether the design suffices is said of day one: growth per year changes what is needed later"
 
 
 def simulate(

@@ -50,8 +50,8 @@ def test_the_budget_is_held_against_cash_before_resale() -> None:
 @pytest.mark.parametrize(
     ("years", "life", "words"),
     [
-        (6.0, 5.0, "bought in year 6 serves to year 10: 4 years beyond the horizon"),
-        (4.0, 5.0, "bought in year 1 serves to year 5: 1 year beyond the horizon"),
+        (6.0, 5.0, "arrays or hosts of year 6 serve to year 10: 4 years beyond the horizon"),
+        (4.0, 5.0, "arrays or hosts of year 1 serve to year 5: 1 year beyond the horizon"),
         (5.0, 5.0, ""),
         (6.0, 3.0, ""),
     ],

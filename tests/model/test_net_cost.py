@@ -262,7 +262,7 @@ def test_a_cost_of_fewer_arrays_than_are_needed_says_so() -> None:
     """The arrays that are installed are paid; those that the design lacks are no part of its cost."""
     few = {**WORKED, "arrays_installed": 1.0, "desktops": 40_000.0}
     fits, status, total = result(few, "fits", "cost_status", "cost_total")
-    assert (fits, status) == (0, f"{TYPED}; left out: arrays it lacks, licences")
+    assert (fits, status) == (0, f"{TYPED}; left out: arrays on day one, licences")
     assert total == result({**WORKED, "arrays_installed": 1.0}, "cost_total")[0]
     (needed,) = result({**few, "arrays_installed": None}, "cost_status")
     assert "it lacks" not in str(needed)

@@ -7,7 +7,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES
-from model.sheets.catalogue import user_groups
+from model.sheets.catalogue import mix, user_groups
 from model.sheets.proof import checks
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Inputs
@@ -177,6 +177,19 @@ def test_groups_that_no_design_has_as_its_workload_are_named_in_an_alert() -> No
         words = str(Evaluator(changed(with_groups(groups), typed)).value(at))
         assert ("the user groups typed are ignored" in words) is expected, (typed, base)
     assert "user groups" not in str(Evaluator(with_groups(())).value(at))
+
+
+@pytest.mark.parametrize("key", mix.WEIGHING)
+def test_a_what_if_with_another_weight_of_the_groups_is_an_alert(key: str) -> None:
+    """The groups are weighed once, by the base's figures: a what-if with its own took 3 arrays for 4, unsaid."""
+    groups: Groups = ((900, None, W11), (600, None, OFFICE))
+    sheet, cell = checks.alerts_cell(BUILT.data, BUILT.layout)
+    at = Address.from_a1(f"{sheet}!{cell.replace('$', '')}")
+    column, row = BUILT.layout.inputs[key]
+    base = {BUILT.layout.typed("profile"): MIX}
+    for typed, expected in (({}, False), ({BUILT.layout.typed(key): 0.9}, False), ({(column, f"F{row}"): 0.9}, True)):
+        words = str(Evaluator(changed(with_groups(groups), {**base, **typed})).value(at))
+        assert ("a what-if weighs the user groups by the base's figures" in words) is expected, typed
 
 
 def test_a_what_if_takes_the_groups_over_and_one_with_another_profile_leaves_them() -> None:

@@ -71,7 +71,9 @@ def test_a_cost_has_the_digits_of_its_error_wherever_it_stands(book: SizingBook)
 def test_simulate_says_that_its_chance_is_of_day_one(book: SizingBook) -> None:
     grows = simulate(book, 1024, settings=("growth_per_year_ratio=0.2",))
     assert grows.design == "3 arrays, on day one,"
-    assert "Whether the design suffices is said of day one: growth per year asks for more later." in grows.notes
+    assert (
+        "Whether the design suffices is said of day one: growth per year changes what is needed later." in grows.notes
+    )
     assert simulate(book, 1024).design == "3 arrays"
 
 

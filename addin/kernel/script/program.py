@@ -155,9 +155,9 @@ def translated(
 
 
 def _shown(run: Run) -> str:
-    """Return the cells of a run as a formula on their sheet would write them."""
+    """Return the cells of a run as a formula on their sheet would write them, "by" so many rows."""
     first, last = (run.cell(n).a1.rpartition("!")[2] for n in (0, run.count - 1))
-    every = f" by {run.apart} rows" if run.apart > 1 else ""
+    every = f" by {run.apart}" if run.apart > 1 else ""
     return first if run.count == 1 else f"{first}:{last}{every}"
 
 

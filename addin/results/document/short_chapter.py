@@ -46,7 +46,9 @@ def used(reading: Reading) -> str:
     if reading.unanswered or normal == BLANK or reading.without_arrays:
         return ""
     room = reading.number("headroom_desktops")
-    fits = f"{room:,.0f} more desktops fit" if room else f"More desktops that fit: {reading.text('headroom_desktops')}"
+    fits = f"More desktops that fit: {reading.text('headroom_desktops')}"
+    if room:
+        fits = f"{room:,.0f} more desktops fit" if room > 0 else f"{-room:,.0f} desktops are too many"
     return f"In normal operation {normal} of the design is used, after one failure {failed}. {fits}."
 
 

@@ -51,8 +51,11 @@ def column_letter(column: int) -> str:
     return str(get_column_letter(column))
 
 
+WEIGHING = ("write_cache_gib", "disk_gib", "write_cache_used_ratio", "disk_used_ratio", "login_window_min")
+
+
 def typed(layout: Layout, key: str) -> str:
-    """Return the cell of an input of the base design, for a formula: what-ifs have the same groups."""
+    """Return the cell of an input of the base design, one of WEIGHING, for a formula: what-ifs have the same groups."""
     sheet, cell = layout.typed(key)
     return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
 

@@ -7,7 +7,7 @@ from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, MIX, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
-from model.sheets.catalogue import all_arrays, own_rows
+from model.sheets.catalogue import all_arrays, mix, own_rows
 from model.sheets.proof import numbers
 from model.sheets.sizing import outcome, timeline
 
@@ -104,6 +104,10 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     profiles = f"Design!{get_column_letter(BASE)}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
     yield Figure("groups_unused", f"{MIX}: users are typed, and no design has them as its workload",
                  f'=IF({{groups:users}}>0,1-SIGN(COUNTIF({profiles},"{MIX}")),0)', WHOLE)  # fmt: skip
+    columns = f"{get_column_letter(BASE + 1)}{{0}}:{get_column_letter(FIRST_PUBLISHED - 1)}{{0}}"
+    weighing = [f"{quoted(sheet)}!{columns.format(row)}" for sheet, row in (layout.inputs[k] for k in mix.WEIGHING)]
+    yield Figure("groups_weighed", f"{MIX}: what-ifs type what weighs the groups",
+                 f"=SIGN({{groups:users}})*COUNT({','.join(weighing)})", WHOLE)  # fmt: skip
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 
