@@ -64,7 +64,7 @@ def alone_in(cells: Cells, group: Group, *keys: str, **more: float | str) -> tup
 
 @pytest.mark.parametrize("phase", ["patching", "provisioning"])
 def test_groups_without_patches_or_copies_do_not_slow_those_of_others(phase: str) -> None:
-    """1,500 full clones take the streams alone, whoever boots from PVS beside them: 3 arrays were 2."""
+    """1,500 full clones take the streams alone, with 1,500 users of PVS beside them: 3 arrays were 2."""
     clones, streamed = (1500, None, W11, FULL, None, None), (1500, None, W11, "PVS", None, None)
     keys = (f"{phase}_iops", f"{phase}_throttle_min", f"{phase}_machines", f"{phase}_advice")
     more = {"patch_wanted_min": 600.0, "provision_wanted_min": 600.0}
