@@ -1,5 +1,6 @@
 """User groups with methods, memory and disks of their own: what each stores and does alone adds up."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -71,6 +72,17 @@ def test_groups_without_patches_or_copies_do_not_slow_those_of_others(phase: str
     found, wanted = mixed((clones, streamed), *keys, **more), alone(clones, *keys, **more)
     assert found[0] == pytest.approx(float(str(wanted[0])), rel=1e-9)
     assert found[1:] == wanted[1:]
+    fast = {
+        "patch_streams": 40.0,
+        "provision_rate_per_min": 200.0,
+        "patch_wanted_min": 30.0,
+        "provision_wanted_min": 10.0,
+    }
+    (limit,), (own,) = (
+        sized(f"{phase}_per_desktop", **fast) for sized in (partial(mixed, (clones, streamed)), partial(alone, clones))
+    )
+    assert float(str(own)) > 0
+    assert limit == pytest.approx(float(str(own)) / 2, rel=1e-9)  # of a desktop: half of them have the work
     (every,) = mixed((clones, streamed), f"{phase}_machines", ios_per_patch=900.0, ios_per_provisioning=900.0)
     assert every == 3000  # own I/Os are those of each machine
 
