@@ -270,9 +270,6 @@ def _alerts(
     yield Check("alert", "The user groups typed are the workload of a design", figure("groups_unused"), _NONE,
                 f"Choose the workload {user_groups.NAME} on Answer, or clear the users on {user_groups.NAME}",
                 "the user groups typed are ignored")  # fmt: skip
-    yield Check("alert", "What-ifs weigh the user groups by their own figures", figure("groups_weighed"),
-                _NONE, "Type login window, write cache, disk and what is used of them for the base design",
-                "a what-if weighs the user groups by the base's figures")  # fmt: skip
     yield Check("alert", "Every user group is blank or complete", groups, _NONE,
                 "Type users, a share at work up to 100 % and a profile for the group that User groups names; its own "
                 "figures go on My profiles",
@@ -281,6 +278,9 @@ def _alerts(
         todo = f"My profiles shows what {name} lacks; if nothing is missing, its name is used twice: change it"
         unusable = figure(f"{name}_unusable")
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
+    yield Check("alert", "What-ifs weigh the user groups by their own figures", figure("groups_weighed"),
+                _NONE, "Type login window, write cache, disk and what is used of them for the base design",
+                "a what-if weighs the user groups by the base's figures")  # fmt: skip
 
 
 @lru_cache(maxsize=1)
