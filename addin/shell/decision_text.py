@@ -52,11 +52,7 @@ def _supported(table: Table, error: str) -> Table:
 def _by_heading(value: Scalar, error: float, heading: str) -> Scalar:
     if heading in NO_ERROR and isinstance(value, float) and error:
         return answered(value, error)
-    return _rounded(value, error) if heading in SIMULATED else value
-
-
-def _rounded(value: Scalar, error: float) -> Scalar:
-    return supported(value, error) if isinstance(value, float) else value
+    return supported(value, error) if heading in SIMULATED and isinstance(value, float) else value
 
 
 def _arrays(decision: Decision, book: SizingBook) -> Table:

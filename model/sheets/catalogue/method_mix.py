@@ -46,6 +46,11 @@ _WEIGHTS = {
 _TYPED = {_CACHE: "write_cache_gib", _DISK: "disk_gib"}  # typed on Inputs it is that of all groups
 
 
+def _sliding(cells: str) -> str:
+    """Return a column of cells whose column is relative: one formula for all columns."""
+    return cells.replace("$", "", 1).replace(":$", ":")
+
+
 class MethodMix:
     """The rows of the groups' methods, from `first` on, and the row of their mix in the table of methods.
 
@@ -198,8 +203,8 @@ class MethodMix:
         by = {
             **dict.fromkeys(_OF_MACHINES, self._share(mix.SHARE[mix.ALL_MACHINES])),
             **dict.fromkeys(_BOOTS, in_use),
-            "write_cache": self._weight(_CACHE).replace("$", "", 1).replace(":$", ":"),
-            "disk": self._weight(_DISK).replace("$", "", 1).replace(":$", ":"),
+            "write_cache": _sliding(self._weight(_CACHE)),
+            "disk": _sliding(self._weight(_DISK)),
             "swap": f"{self._share(mix.SHARE[mix.ALL_MACHINES])},{self._share(memory)}",
             "boot_read_ratio": f"{in_use},{self._made('boot_likely')}",
         }
@@ -208,7 +213,7 @@ class MethodMix:
             "boot_read_ratio": f"{self._letter('boot_likely')}{self.mix}",
         }
         for key, column in self._column.items():
-            cells = self._made(key).replace("$", "", 1).replace(":$", ":")  # one formula for all columns
+            cells = _sliding(self._made(key))
             if key in _IMAGES or key in _FLAGS:
                 formula = f"=MAX(0,MAX({cells}))"
             elif key in _REDUCTIONS:

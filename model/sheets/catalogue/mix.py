@@ -38,10 +38,7 @@ _OF_SHARES = (
     *("Share of machines, ratio", "Share of machines in use, ratio"),
 )
 HEADINGS = (*_WEIGHTS.values(), *_OF_SHARES, "Memory as typed, GiB", "Disk as typed, GiB")
-_LOWEST = (
-    "year",
-    "login_window_min",
-)  # also where a group has none: it hides no old profile
+_LOWEST = ("year", "login_window_min")  # also where a group has none: it hides no old profile
 _HIGHEST = ("image_gib",)
 _BY_MACHINE = ("ram_gib", "write_cache_gib", "disk_gib")
 _OWN_ALONE = ("year", "vcpus", "login_excess_ios", "logoff_ios")  # no general default stands in for them
@@ -51,12 +48,13 @@ def column_letter(column: int) -> str:
     return str(get_column_letter(column))
 
 
+# inputs whose base cells weigh the groups: a what-if that types one is an alert
 WEIGHING = ("write_cache_gib", "disk_gib", "write_cache_used_ratio", "disk_used_ratio", "login_window_min")
 
 
 def typed(layout: Layout, key: str) -> str:
     """Return the cell of an input of the base design, one of WEIGHING, for a formula: what-ifs have the same groups."""
-    sheet, cell = layout.typed(key)
+    sheet, cell = layout.typed(WEIGHING[WEIGHING.index(key)])
     return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
 
 
